@@ -13,7 +13,8 @@ hx_status hxi_peer_round_make(int sends, int receives, hxi_peer_round *round)
     round->receive = hxi_memory_get((size_t)receives, sizeof *round->receive, purpose);
     round->request = hxi_memory_get(count, sizeof *round->request, purpose);
     round->status = hxi_memory_get(count, sizeof *round->status, purpose);
-    if (!round->send || !round->receive || !round->request || !round->status) {
+    round->done = hxi_memory_get((size_t)receives, sizeof *round->done, purpose);
+    if (!round->send || !round->receive || !round->request || !round->status || !round->done) {
         hxi_peer_round_free(round);
         return HX_ERR_MEMORY;
     }
@@ -26,12 +27,14 @@ void hxi_peer_round_free(hxi_peer_round *round)
     hxi_memory_free(round->receive);
     hxi_memory_free(round->request);
     hxi_memory_free(round->status);
+    hxi_memory_free(round->done);
     *round = (hxi_peer_round){.comm = MPI_COMM_NULL};
 }
 
-hx_status hxi_peer_round_begin(hxi_peer_round *round)
+hx_status hxi_peer_round_open(hxi_peer_round *round)
 {
     int code = MPI_SUCCESS;
+    round->come = round->given = 0;
     for (int i = 0; i < round->receives + round->sends; ++i) {
         round->request[i] = MPI_REQUEST_NULL;
     }
@@ -39,12 +42,37 @@ hx_status hxi_peer_round_begin(hxi_peer_round *round)
         const hxi_peer_note *n = &round->receive[i];
         code = MPI_Irecv(n->data, (int)n->bytes, MPI_BYTE, n->peer, n->tag, round->comm, &round->request[i]);
     }
-    for (int i = 0; i < round->sends && code == MPI_SUCCESS; ++i) {
-        const hxi_peer_note *n = &round->send[i];
-        code = MPI_Isend(n->data, (int)n->bytes, MPI_BYTE, n->peer, n->tag, round->comm,
-                         &round->request[round->receives + i]);
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Telling peers (MPI_Irecv)");
+}
+
+hx_status hxi_peer_round_send(hxi_peer_round *round, int number)
+{
+    const hxi_peer_note *n = &round->send[number];
+    const int code = MPI_Isend(n->data, (int)n->bytes, MPI_BYTE, n->peer, n->tag, round->comm,
+                               &round->request[round->receives + number]);
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Telling peers (MPI_Isend)");
+}
+
+hx_status hxi_peer_round_begin(hxi_peer_round *round)
+{
+    hx_status status = hxi_peer_round_open(round);
+    for (int i = 0; i < round->sends && status == HX_OK; ++i) {
+        status = hxi_peer_round_send(round, i);
     }
-    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Telling peers (MPI_Isend and MPI_Irecv)");
+    return status;
+}
+
+hx_status hxi_peer_round_take(hxi_peer_round *round, int *number)
+{
+    int code = MPI_SUCCESS;
+    if (round->given == round->come) {
+        int come = 0;
+        code = MPI_Testsome(round->receives, round->request, &come, round->done, round->status);
+        round->come = code == MPI_SUCCESS && come != MPI_UNDEFINED ? come : 0;
+        round->given = 0;
+    }
+    *number = round->given < round->come ? round->done[round->given++] : -1;
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Telling peers (MPI_Testsome)");
 }
 
 hx_status hxi_peer_round_test(hxi_peer_round *round, bool *through)

@@ -23,6 +23,9 @@ typedef struct hxi_peer_round {
     int receives;
     MPI_Request *request; /* one for each, those received first */
     MPI_Status *status;   /* likewise */
+    int *done;            /* received ones that have come, ... */
+    int come;             /* ... so many, ... */
+    int given;            /* ... of which so many were taken */
 } hxi_peer_round;
 
 /* Memory for so many messages at most. */
@@ -31,6 +34,13 @@ void hxi_peer_round_free(hxi_peer_round *round);
 
 /* Local: the messages that it has are on their way. */
 hx_status hxi_peer_round_begin(hxi_peer_round *round);
+
+/* The same in steps: what comes is awaited, then this is sent. */
+hx_status hxi_peer_round_open(hxi_peer_round *round);
+hx_status hxi_peer_round_send(hxi_peer_round *round, int number);
+
+/* Local, between: the number of one that has come, each once; -1: no other one has. */
+hx_status hxi_peer_round_take(hxi_peer_round *round, int *number);
 
 /* Local: sets *through if all have come and gone. */
 hx_status hxi_peer_round_test(hxi_peer_round *round, bool *through);

@@ -129,6 +129,16 @@ hx_status hxi_topology_most(const hxi_topology *topology, const int64_t mine[], 
     return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Finding the slowest rank (MPI_Allreduce)");
 }
 
+bool hxi_topology_alike(const hxi_topology *one, const hxi_topology *other)
+{
+    if (one->comm == other->comm) {
+        return true;
+    }
+    int result = 0;
+    const int code = MPI_Comm_compare(one->comm, other->comm, &result);
+    return code == MPI_SUCCESS && result == MPI_CONGRUENT;
+}
+
 hx_status hxi_topology_compare(MPI_Comm comm, const hxi_identity *mine)
 {
     int rank = 0;

@@ -73,6 +73,9 @@ typedef struct hxi_topology {
  */
 hx_status hxi_topology_progress(const hxi_topology *topology);
 
+/* The same ranks, in the same order? */
+bool hxi_topology_alike(const hxi_topology *one, const hxi_topology *other);
+
 /* What there is before open. */
 hxi_topology hxi_topology_none(void);
 

@@ -335,6 +335,18 @@ static void check_sizes(checker *c)
             "shape_apart is %zu, in a struct of %zu bytes", spec->shape_apart, spec->shape_size);
 }
 
+/* Each field of the host can be moved to other blocks. */
+static void check_any(checker *c)
+{
+    const hx_spec *spec = c->spec;
+    require(c, spec->any || spec->list || spec->sum == 0, "any is null");
+    for (int f = 0; f < spec->fields && spec->any && c->sound; ++f) {
+        const hx_kernels *k = spec->any[f];
+        require(c, spec->field[f].on_device || (k && k->pack && k->unpack && k->copy && k->copy_turned),
+                "any[%d] lacks a kernel", f);
+    }
+}
+
 static void check_spec(checker *c)
 {
     const hx_spec *spec = c->spec;
@@ -362,6 +374,7 @@ static void check_spec(checker *c)
     if (c->sound) {
         check_devices(c);
     }
+    check_any(c);
 }
 
 /* ---- what only emitted tables have --------------------------------------------------------------------- */

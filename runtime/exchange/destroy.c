@@ -12,6 +12,7 @@
 #include "exchange/observe.h"
 #include "exchange/owner.h"
 #include "exchange/progress.h"
+#include "exchange/redistribute.h"
 #include "exchange/run_file.h"
 
 enum { PATIENCE = 5 }; /* seconds of waiting without a deadline, until that is told */
@@ -112,6 +113,7 @@ void hxi_handle_release(hx_handle *h)
         hxi_plan_free(&h->plan[i], h->broken != HX_OK);
     }
     hxi_memory_free(h->plan);
+    hxi_redistributions_free(h);
     hxi_audits_close(h->audits, h->broken != HX_OK || h->meeting.spoiled);
     hxi_sets_free(&h->sets, h->broken != HX_OK);
     hxi_device_boxes_close(h->boxes, h->broken != HX_OK);

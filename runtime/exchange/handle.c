@@ -420,6 +420,8 @@ hx_status hxi_handle_make(const hx_handle *model, const hx_blocks *blocks, const
         hxi_memory_free(handle);
         return hxi_first_tell(&first);
     }
+    static _Atomic uint64_t handles;
+    handle->number = atomic_fetch_add(&handles, 1) + 1;
     hxi_progress_open(handle);
     hxi_owner_take(handle, handle->topology.one_thread);
     static const hxi_meeting_of of = {"handle", "The handle can only be destroyed now."};

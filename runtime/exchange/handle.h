@@ -59,6 +59,9 @@ struct hx_handle {
     struct hxi_run *run;                 /* with HX_DESCRIBE; else NULL */
     int audited;                         /* what rank 0's HX_AUDIT and HX_POISON ask for, by bits */
     struct hxi_audits *audits;           /* NULL: nobody has asked for one */
+    uint64_t number;                     /* of all that this process has made, from 1 */
+    int *owner_of;                       /* rank of each block, -1: none; NULL: nobody has asked for it */
+    struct hxi_redistributions *redistributions; /* into its blocks; NULL: there was none */
     /* For progress.c. */
     hx_handle *next;
     bool listed;

@@ -68,6 +68,7 @@ static hx_status add_piece(cutter *c, const place *at, const hxi_box *owned, con
     piece->source_block = hxi_layout_block(c->layout, at->tile, index);
     piece->source_field = at->field;
     piece->sign = at->sign;
+    piece->crossed = at->crossed;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         piece->to.lo[a] = to.lo[a] - c->first[a];
         piece->to.hi[a] = to.hi[a] - c->first[a];
@@ -380,4 +381,24 @@ hx_status hxi_cut(const hx_spec *spec, const hxi_layout *layout, const hxi_ghost
     }
     const hx_status status = follow(&c, &start);
     return status == HX_OK ? follow_rewritten(&c, &start, points) : status;
+}
+
+hx_status hxi_cut_owned(const hx_spec *spec, const hxi_layout *layout, int tile, int field,
+                        const hxi_box *points, hxi_pieces *pieces)
+{
+    static const int first[HX_MAX_AXES] = {0};
+    /* Nothing lies along a ghost box here: each face goes with the cell of which it is the low one. */
+    static const signed char across[HX_MAX_AXES] = {1, 1, 1, 1};
+    const hxi_ghost whole = {tile, 0, field, first, first, across};
+    pieces->count = 0;
+    pieces->claimed = 0;
+    cutter c = {.spec = spec,
+                .layout = layout,
+                .ghost = &whole,
+                .first = first,
+                .box = *points,
+                .hops_left = 5,
+                .pieces = pieces};
+    const place start = {.tile = tile, .field = field, .sign = 1, .map = hxi_map_identity(), .box = *points};
+    return hxi_box_empty(points) ? HX_OK : settle(&c, &start, 0);
 }

@@ -33,6 +33,7 @@ typedef struct hxi_piece {
     int axis[HX_MAX_AXES];         /* as in hx_link */
     int turn[HX_MAX_AXES];
     int sign;
+    bool crossed;  /* a tile link leads from the points to their source */
     hxi_term term; /* of shared points: the source's, and the destination's own */
     hxi_term own_term;
 } hxi_piece;
@@ -47,6 +48,14 @@ typedef struct hxi_pieces {
 
 /* The pieces of a ghost box.  Points that no tile link leads from are in none. */
 hx_status hxi_cut(const hx_spec *spec, const hxi_layout *layout, const hxi_ghost *ghost, hxi_pieces *pieces);
+
+/*
+ * The pieces of a box of owned points of a tile, for blocks of another layout of the same grid: `to` is counted
+ * in the tile.  Points that are rewritten come from those that are kept.  A face that several blocks hold comes
+ * from the one of which it is a low face, the last ones of the tile from the last.
+ */
+hx_status hxi_cut_owned(const hx_spec *spec, const hxi_layout *layout, int tile, int field,
+                        const hxi_box *points, hxi_pieces *pieces);
 
 /* Points at a field's positions in a block or tile that has so many cells. */
 void hxi_cut_points(const hx_spec *spec, int field, const int cells[], int points[]);

@@ -24,7 +24,7 @@ typedef struct collector {
     hxi_pieces pieces;
 } collector;
 
-static hxi_segment *new_segment(hxi_segments *found)
+hxi_segment *hxi_segments_add(hxi_segments *found)
 {
     if (found->count == found->room) {
         const int room = found->room ? 2 * found->room : 64;
@@ -89,7 +89,7 @@ static size_t bytes_of_point(const hx_spec *spec, const hxi_segment *segment)
 static hx_status add_segment(collector *c, const hxi_ghost *ghost, int direction, int item,
                              const hxi_piece *piece)
 {
-    hxi_segment *s = new_segment(c->found);
+    hxi_segment *s = hxi_segments_add(c->found);
     if (!s) {
         return HX_ERR_MEMORY;
     }
@@ -307,7 +307,7 @@ hx_status hxi_segments_find_along(const hxi_neighborhood *n, int exchange,
  */
 static hx_status add_listed(collector *c, const hxi_partner_list *partner, int item, bool fills, bool feeds)
 {
-    hxi_segment *s = new_segment(c->found);
+    hxi_segment *s = hxi_segments_add(c->found);
     if (!s) {
         return HX_ERR_MEMORY;
     }

@@ -76,6 +76,9 @@ hx_status hxi_segments_find_along(const hxi_neighborhood *n, int exchange,
                                   const hxi_schedule_choice *schedule, int phase, hxi_segments *found);
 void hxi_segments_free(hxi_segments *segments);
 
+/* One more, of zeros; NULL: there is no memory. */
+hxi_segment *hxi_segments_add(hxi_segments *found);
+
 /* Puts them in message order again, after a change of what decides about it. */
 void hxi_segments_sort(hxi_segments *segments);
 

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(19);
+HX_REQUIRE_ABI(20);
 
-const char bend_model_95cebea964b816d3_19 = 0; /* see bend.h */
+const char bend_model_95cebea964b816d3_20 = 0; /* see bend.h */
 
 /* The address so many points further on.  It may lie behind the array: prefetch it, but do not read it. */
 static inline const void *beyond(const void *from, ptrdiff_t points, size_t bytes)
@@ -280,6 +280,15 @@ static const hx_kernels kernels_float_2_2 = {
     .turneds = HX_ROWS(turned_float),
 };
 
+static const hx_kernels kernels_float_any = {
+    .pack = pack_float,
+    .unpack = unpack_float,
+    .copy = copy_float,
+    .copy_turned = copy_turned_float,
+    .turned = turned_float,
+    .turneds = HX_ROWS(turned_float),
+};
+
 /* ---- where the points beyond the sides of a tile come from ---- */
 
 /*
@@ -323,6 +332,11 @@ static const hx_field field_table[] = {
     {.line = HX_END},
 };
 
+/* What moves any box of a field, for redistribution. */
+static const hx_kernels *const kernels_of_any_box[] = {
+    &kernels_float_any,
+};
+
 /* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
 
 static const signed char directions_1[][HX_MAX_AXES] = {
@@ -356,6 +370,7 @@ static const hx_exchange exchange_table[] = {
 };
 
 HX_STATIC_ASSERT(HX_ROWS(field_table) == BEND_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_COUNT(kernels_of_any_box) == BEND_FIELDS, "a field has no kernels for redistribution, or twice");
 HX_STATIC_ASSERT(HX_ROWS(exchange_table) == BEND_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec bend_spec = {
@@ -381,6 +396,7 @@ const hx_spec bend_spec = {
     .first_fastest = 1,
     .face_bytes = {16.0, 16.0},
     .sum = UINT64_C(0x589568fce887ced3),
+    .any = kernels_of_any_box,
 };
 
 /* ---- what bend.h declares ---- */
@@ -468,6 +484,11 @@ hx_status bend_traffic(const bend *h, int exchange, hx_traffic *traffic)
 hx_status bend_audit(bend *h, int exchange, const bend_fields *f)
 {
     return hx_audit((hx_handle *)h, exchange, f);
+}
+
+hx_status bend_redistribute(bend *from, const bend_fields *source, bend *to, const bend_fields *target)
+{
+    return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
 hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *buffer, int *count)

@@ -97,7 +97,7 @@ static inline ptrdiff_t bend_p_at(const bend_shape *s, int x, int y)
     return (x + 2) + (y + 2) * s->stride[BEND_P][1];
 }
 
-#define BEND_ASKS_FOR_MODEL "95cebea964b816d3_19"
+#define BEND_ASKS_FOR_MODEL "95cebea964b816d3_20"
 hx_status bend_create_blocks_for(const char *model, const hx_blocks *blocks, const bend_shape *shapes,
                                  const hx_options *options, bend **h);
 static inline hx_status bend_create_blocks(const hx_blocks *blocks, const bend_shape *shapes,
@@ -115,6 +115,7 @@ const char *bend_describe(bend *h);
 const char *bend_describe_json(bend *h);
 hx_status bend_traffic(const bend *h, int exchange, hx_traffic *traffic);
 hx_status bend_audit(bend *h, int exchange, const bend_fields *f);
+hx_status bend_redistribute(bend *from, const bend_fields *source, bend *to, const bend_fields *target);
 hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status bend_extents(const bend *h, int field, int block, hx_file_access access, hx_extent *extent, int *count);
 int bend_file_passes(int field);
@@ -135,7 +136,7 @@ hx_status bend_pressure(bend *h, const bend_fields *f);
 
 /* The tables behind all this, and the model that bend.c has to be of; see <hx/hx.h>. */
 extern const struct hx_spec bend_spec;
-HX_LINKS_WITH(bend_asks_for_model, bend_model_95cebea964b816d3_19);
+HX_LINKS_WITH(bend_asks_for_model, bend_model_95cebea964b816d3_20);
 
 #ifdef __cplusplus
 }

@@ -12,9 +12,24 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(19);
+HX_REQUIRE_ABI(20);
 
-const char channel_model_0c89b90230c8b2dc_19 = 0; /* see channel.h */
+const char channel_model_0c89b90230c8b2dc_20 = 0; /* see channel.h */
+
+/* The address so many points further on.  It may lie behind the array: prefetch it, but do not read it. */
+static inline const void *beyond(const void *from, ptrdiff_t points, size_t bytes)
+{
+    return (const void *)((uintptr_t)from + (uintptr_t)points * bytes);
+}
+
+/* Prefetches the first 256 bytes of two pieces of memory.  Processors do not foresee where a piece begins, only how it goes on. */
+static inline void ask_for(const void *one, const void *other)
+{
+    for (int byte = 0; byte < 256; byte += 64) {
+        __builtin_prefetch(beyond(one, byte, 1));
+        __builtin_prefetch(beyond(other, byte, 1));
+    }
+}
 
 /* ---- double: whole rows along x ---- */
 
@@ -164,6 +179,59 @@ static void copy_pair_double_2_2(void *to_field, const hx_region *to_lo, const h
         for (ptrdiff_t j = 0; j < ny; ++j) {
             memcpy(lo_out + j * to_sy + k * to_sz, lo_in + j * from_sy + k * from_sz, 2 * sizeof *lo_out);
             memcpy(hi_out + j * to_sy + k * to_sz, hi_in + j * from_sy + k * from_sz, 2 * sizeof *hi_out);
+        }
+    }
+}
+
+/* ---- double: any strides at both ends, with a sign ---- */
+
+static inline void turn_double(double *out, const double *in, int sign)
+{
+    const double value = *in;
+    *out = sign < 0 ? -value : value;
+}
+
+static void turn_rows_double(double *to_points, const hx_region *to, const double *from_points,
+                             const hx_region *from)
+{
+    const ptrdiff_t n_i = to->n[0];
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const int to_far = !(-n_i <= to_k && to_k <= n_i), from_far = !(-n_i <= from_k && from_k <= n_i);
+    for (ptrdiff_t k = 0; k < n_k; ++k) {
+        if (to_far && k % 2 == 0) {
+            ask_for(beyond(to_points, (k + 2) * to_k, sizeof *to_points), beyond(to_points, (k + 3) * to_k, sizeof *to_points));
+        }
+        if (from_far && k % 2 == 0) {
+            ask_for(beyond(from_points, (k + 2) * from_k, sizeof *from_points), beyond(from_points, (k + 3) * from_k, sizeof *from_points));
+        }
+        for (ptrdiff_t j = 0; j < n_j; ++j) {
+            double *out = to_points + k * to_k + j * to_j;
+            const double *in = from_points + k * from_k + j * from_j;
+            memcpy(out, in, (size_t)n_i * sizeof *out);
+        }
+    }
+}
+
+static void copy_turned_double(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
+                               int sign)
+{
+    double *to_points = (double *)to_field + to->at;
+    const double *from_points = (const double *)from_field + from->at;
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const ptrdiff_t n_i = to->n[0], to_i = to->stride[0], from_i = from->stride[0];
+    if (to_i == 1 && from_i == 1 && sign > 0) {
+        turn_rows_double(to_points, to, from_points, from);
+        return;
+    }
+    for (ptrdiff_t k = 0; k < n_k; ++k) {
+        for (ptrdiff_t j = 0; j < n_j; ++j) {
+            double *out = to_points + k * to_k + j * to_j;
+            const double *in = from_points + k * from_k + j * from_j;
+            for (ptrdiff_t i = 0; i < n_i; ++i) {
+                turn_double(out + i * to_i, in + i * from_i, sign);
+            }
         }
     }
 }
@@ -361,6 +429,59 @@ static void copy_pair_float_1_1(void *to_field, const hx_region *to_lo, const hx
     }
 }
 
+/* ---- float: any strides at both ends, with a sign ---- */
+
+static inline void turn_float(float *out, const float *in, int sign)
+{
+    const float value = *in;
+    *out = sign < 0 ? -value : value;
+}
+
+static void turn_rows_float(float *to_points, const hx_region *to, const float *from_points,
+                            const hx_region *from)
+{
+    const ptrdiff_t n_i = to->n[0];
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const int to_far = !(-n_i <= to_k && to_k <= n_i), from_far = !(-n_i <= from_k && from_k <= n_i);
+    for (ptrdiff_t k = 0; k < n_k; ++k) {
+        if (to_far && k % 2 == 0) {
+            ask_for(beyond(to_points, (k + 2) * to_k, sizeof *to_points), beyond(to_points, (k + 3) * to_k, sizeof *to_points));
+        }
+        if (from_far && k % 2 == 0) {
+            ask_for(beyond(from_points, (k + 2) * from_k, sizeof *from_points), beyond(from_points, (k + 3) * from_k, sizeof *from_points));
+        }
+        for (ptrdiff_t j = 0; j < n_j; ++j) {
+            float *out = to_points + k * to_k + j * to_j;
+            const float *in = from_points + k * from_k + j * from_j;
+            memcpy(out, in, (size_t)n_i * sizeof *out);
+        }
+    }
+}
+
+static void copy_turned_float(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
+                              int sign)
+{
+    float *to_points = (float *)to_field + to->at;
+    const float *from_points = (const float *)from_field + from->at;
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const ptrdiff_t n_i = to->n[0], to_i = to->stride[0], from_i = from->stride[0];
+    if (to_i == 1 && from_i == 1 && sign > 0) {
+        turn_rows_float(to_points, to, from_points, from);
+        return;
+    }
+    for (ptrdiff_t k = 0; k < n_k; ++k) {
+        for (ptrdiff_t j = 0; j < n_j; ++j) {
+            float *out = to_points + k * to_k + j * to_j;
+            const float *in = from_points + k * from_k + j * from_j;
+            for (ptrdiff_t i = 0; i < n_i; ++i) {
+                turn_float(out + i * to_i, in + i * from_i, sign);
+            }
+        }
+    }
+}
+
 /* ---- kernels by the depths of the halos below and above along the fastest axis ---- */
 
 static const hx_pair pair_double_2_2 = {2, 2, pack_pair_double_2_2, unpack_pair_double_2_2, copy_pair_double_2_2};
@@ -379,6 +500,13 @@ static const hx_kernels kernels_double_2_2 = {
     .sweep = sweep_double_2_2,
 };
 
+static const hx_kernels kernels_double_any = {
+    .pack = pack_double,
+    .unpack = unpack_double,
+    .copy = copy_double,
+    .copy_turned = copy_turned_double,
+};
+
 static const hx_pair pair_float_1_1 = {1, 1, pack_pair_float_1_1, unpack_pair_float_1_1, copy_pair_float_1_1};
 
 static const hx_strip strips_float_1_1[] = {
@@ -392,6 +520,13 @@ static const hx_kernels kernels_float_1_1 = {
     .strip = strips_float_1_1,
     .strips = HX_ROWS(strips_float_1_1),
     .pair = &pair_float_1_1,
+};
+
+static const hx_kernels kernels_float_any = {
+    .pack = pack_float,
+    .unpack = unpack_float,
+    .copy = copy_float,
+    .copy_turned = copy_turned_float,
 };
 
 /* ---- where the points beyond the sides of a tile come from ---- */
@@ -480,6 +615,14 @@ static const hx_field field_table[] = {
     {.line = HX_END},
 };
 
+/* What moves any box of a field, for redistribution. */
+static const hx_kernels *const kernels_of_any_box[] = {
+    &kernels_double_any,
+    &kernels_double_any,
+    &kernels_double_any,
+    &kernels_float_any,
+};
+
 /* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
 
 static const signed char directions_1[][HX_MAX_AXES] = {
@@ -558,6 +701,7 @@ static const hx_exchange exchange_table[] = {
 };
 
 HX_STATIC_ASSERT(HX_ROWS(field_table) == CHANNEL_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_COUNT(kernels_of_any_box) == CHANNEL_FIELDS, "a field has no kernels for redistribution, or twice");
 HX_STATIC_ASSERT(HX_ROWS(exchange_table) == CHANNEL_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec channel_spec = {
@@ -582,6 +726,7 @@ const hx_spec channel_spec = {
     .shape_stride = offsetof(channel_shape, stride),
     .face_bytes = {104.0, 104.0, 104.0},
     .sum = UINT64_C(0xcad324dcbeaa68ad),
+    .any = kernels_of_any_box,
 };
 
 /* ---- what channel.h declares ---- */
@@ -677,6 +822,11 @@ hx_status channel_traffic(const channel *h, int exchange, hx_traffic *traffic)
 hx_status channel_audit(channel *h, int exchange, const channel_fields *f)
 {
     return hx_audit((hx_handle *)h, exchange, f);
+}
+
+hx_status channel_redistribute(channel *from, const channel_fields *source, channel *to, const channel_fields *target)
+{
+    return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
 hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buffer *buffer, int *count)

@@ -120,7 +120,7 @@ static inline ptrdiff_t channel_p_at(const channel_shape *s, int x, int y, int z
     return (x + 1) + (y + 1) * s->stride[CHANNEL_P][1] + (z + 1) * s->stride[CHANNEL_P][2];
 }
 
-#define CHANNEL_ASKS_FOR_MODEL "0c89b90230c8b2dc_19"
+#define CHANNEL_ASKS_FOR_MODEL "0c89b90230c8b2dc_20"
 hx_status channel_create_for(const char *model, MPI_Comm comm, const channel_shape *shape, const hx_options *options,
                              channel **h);
 hx_status channel_create_blocks_for(const char *model, const hx_blocks *blocks, const channel_shape *shapes,
@@ -145,6 +145,7 @@ const char *channel_describe(channel *h);
 const char *channel_describe_json(channel *h);
 hx_status channel_traffic(const channel *h, int exchange, hx_traffic *traffic);
 hx_status channel_audit(channel *h, int exchange, const channel_fields *f);
+hx_status channel_redistribute(channel *from, const channel_fields *source, channel *to, const channel_fields *target);
 hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status channel_extents(const channel *h, int field, int block, hx_file_access access, hx_extent *extent, int *count);
 int channel_file_passes(int field);
@@ -171,7 +172,7 @@ hx_status channel_pressure(channel *h, const channel_fields *f);
 
 /* The tables behind all this, and the model that channel.c has to be of; see <hx/hx.h>. */
 extern const struct hx_spec channel_spec;
-HX_LINKS_WITH(channel_asks_for_model, channel_model_0c89b90230c8b2dc_19);
+HX_LINKS_WITH(channel_asks_for_model, channel_model_0c89b90230c8b2dc_20);
 
 #ifdef __cplusplus
 }

@@ -12,9 +12,24 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(19);
+HX_REQUIRE_ABI(20);
 
-const char column_model_c73f1a9854d268b9_19 = 0; /* see column.h */
+const char column_model_c73f1a9854d268b9_20 = 0; /* see column.h */
+
+/* The address so many points further on.  It may lie behind the array: prefetch it, but do not read it. */
+static inline const void *beyond(const void *from, ptrdiff_t points, size_t bytes)
+{
+    return (const void *)((uintptr_t)from + (uintptr_t)points * bytes);
+}
+
+/* Prefetches the first 256 bytes of two pieces of memory.  Processors do not foresee where a piece begins, only how it goes on. */
+static inline void ask_for(const void *one, const void *other)
+{
+    for (int byte = 0; byte < 256; byte += 64) {
+        __builtin_prefetch(beyond(one, byte, 1));
+        __builtin_prefetch(beyond(other, byte, 1));
+    }
+}
 
 /* ---- double_lev_lon_lat_bin: whole rows along lev ---- */
 
@@ -69,6 +84,65 @@ static void copy_double_lev_lon_lat_bin(void *to_field, const hx_region *to, con
         for (ptrdiff_t j = 0; j < n_lat; ++j) {
             for (ptrdiff_t i = 0; i < n_lon; ++i) {
                 memcpy(out + i * to_s_lon + j * to_s_lat + l * to_s_bin, in + i * from_s_lon + j * from_s_lat + l * from_s_bin, row * sizeof *out);
+            }
+        }
+    }
+}
+
+/* ---- double_lev_lon_lat_bin: any strides at both ends, with a sign ---- */
+
+static inline void turn_double_lev_lon_lat_bin(double *out, const double *in, int sign)
+{
+    const double value = *in;
+    *out = sign < 0 ? -value : value;
+}
+
+static void turn_rows_double_lev_lon_lat_bin(double *to_points, const hx_region *to, const double *from_points,
+                                             const hx_region *from)
+{
+    const ptrdiff_t n_i = to->n[0];
+    const ptrdiff_t n_l = to->n[3], to_l = to->stride[3], from_l = from->stride[3];
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const int to_far = !(-n_i <= to_k && to_k <= n_i), from_far = !(-n_i <= from_k && from_k <= n_i);
+    for (ptrdiff_t l = 0; l < n_l; ++l) {
+        for (ptrdiff_t k = 0; k < n_k; ++k) {
+            if (to_far && k % 2 == 0) {
+                ask_for(beyond(to_points + l * to_l, (k + 2) * to_k, sizeof *to_points), beyond(to_points + l * to_l, (k + 3) * to_k, sizeof *to_points));
+            }
+            if (from_far && k % 2 == 0) {
+                ask_for(beyond(from_points + l * from_l, (k + 2) * from_k, sizeof *from_points), beyond(from_points + l * from_l, (k + 3) * from_k, sizeof *from_points));
+            }
+            for (ptrdiff_t j = 0; j < n_j; ++j) {
+                double *out = to_points + l * to_l + k * to_k + j * to_j;
+                const double *in = from_points + l * from_l + k * from_k + j * from_j;
+                memcpy(out, in, (size_t)n_i * sizeof *out);
+            }
+        }
+    }
+}
+
+static void copy_turned_double_lev_lon_lat_bin(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
+                                               int sign)
+{
+    double *to_points = (double *)to_field + to->at;
+    const double *from_points = (const double *)from_field + from->at;
+    const ptrdiff_t n_l = to->n[3], to_l = to->stride[3], from_l = from->stride[3];
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const ptrdiff_t n_i = to->n[0], to_i = to->stride[0], from_i = from->stride[0];
+    if (to_i == 1 && from_i == 1 && sign > 0) {
+        turn_rows_double_lev_lon_lat_bin(to_points, to, from_points, from);
+        return;
+    }
+    for (ptrdiff_t l = 0; l < n_l; ++l) {
+        for (ptrdiff_t k = 0; k < n_k; ++k) {
+            for (ptrdiff_t j = 0; j < n_j; ++j) {
+                double *out = to_points + l * to_l + k * to_k + j * to_j;
+                const double *in = from_points + l * from_l + k * from_k + j * from_j;
+                for (ptrdiff_t i = 0; i < n_i; ++i) {
+                    turn_double_lev_lon_lat_bin(out + i * to_i, in + i * from_i, sign);
+                }
             }
         }
     }
@@ -256,6 +330,65 @@ static void copy_pair_int16_t_lon_lat_lev_bin_1_1(void *to_field, const hx_regio
     }
 }
 
+/* ---- int16_t_lon_lat_lev_bin: any strides at both ends, with a sign ---- */
+
+static inline void turn_int16_t_lon_lat_lev_bin(int16_t *out, const int16_t *in, int sign)
+{
+    const int16_t value = *in;
+    *out = sign < 0 ? (int16_t)(0u - (uintmax_t)value) : value;
+}
+
+static void turn_rows_int16_t_lon_lat_lev_bin(int16_t *to_points, const hx_region *to, const int16_t *from_points,
+                                              const hx_region *from)
+{
+    const ptrdiff_t n_i = to->n[0];
+    const ptrdiff_t n_l = to->n[3], to_l = to->stride[3], from_l = from->stride[3];
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const int to_far = !(-n_i <= to_k && to_k <= n_i), from_far = !(-n_i <= from_k && from_k <= n_i);
+    for (ptrdiff_t l = 0; l < n_l; ++l) {
+        for (ptrdiff_t k = 0; k < n_k; ++k) {
+            if (to_far && k % 2 == 0) {
+                ask_for(beyond(to_points + l * to_l, (k + 2) * to_k, sizeof *to_points), beyond(to_points + l * to_l, (k + 3) * to_k, sizeof *to_points));
+            }
+            if (from_far && k % 2 == 0) {
+                ask_for(beyond(from_points + l * from_l, (k + 2) * from_k, sizeof *from_points), beyond(from_points + l * from_l, (k + 3) * from_k, sizeof *from_points));
+            }
+            for (ptrdiff_t j = 0; j < n_j; ++j) {
+                int16_t *out = to_points + l * to_l + k * to_k + j * to_j;
+                const int16_t *in = from_points + l * from_l + k * from_k + j * from_j;
+                memcpy(out, in, (size_t)n_i * sizeof *out);
+            }
+        }
+    }
+}
+
+static void copy_turned_int16_t_lon_lat_lev_bin(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
+                                                int sign)
+{
+    int16_t *to_points = (int16_t *)to_field + to->at;
+    const int16_t *from_points = (const int16_t *)from_field + from->at;
+    const ptrdiff_t n_l = to->n[3], to_l = to->stride[3], from_l = from->stride[3];
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const ptrdiff_t n_i = to->n[0], to_i = to->stride[0], from_i = from->stride[0];
+    if (to_i == 1 && from_i == 1 && sign > 0) {
+        turn_rows_int16_t_lon_lat_lev_bin(to_points, to, from_points, from);
+        return;
+    }
+    for (ptrdiff_t l = 0; l < n_l; ++l) {
+        for (ptrdiff_t k = 0; k < n_k; ++k) {
+            for (ptrdiff_t j = 0; j < n_j; ++j) {
+                int16_t *out = to_points + l * to_l + k * to_k + j * to_j;
+                const int16_t *in = from_points + l * from_l + k * from_k + j * from_j;
+                for (ptrdiff_t i = 0; i < n_i; ++i) {
+                    turn_int16_t_lon_lat_lev_bin(out + i * to_i, in + i * from_i, sign);
+                }
+            }
+        }
+    }
+}
+
 /* ---- int16_t_lon_lat_lev_bin: the whole halo in one walk, 1 below and 1 above along lon ---- */
 
 static void sweep_int16_t_lon_lat_lev_bin_1_1(void *field, const hx_shell *shell, const hx_pull *pull)
@@ -360,12 +493,78 @@ static void copy_unsigned_long_long_lev_lon_lat_bin(void *to_field, const hx_reg
     }
 }
 
+/* ---- unsigned_long_long_lev_lon_lat_bin: any strides at both ends, with a sign ---- */
+
+static inline void turn_unsigned_long_long_lev_lon_lat_bin(unsigned long long *out, const unsigned long long *in, int sign)
+{
+    const unsigned long long value = *in;
+    *out = sign < 0 ? (unsigned long long)(0u - (uintmax_t)value) : value;
+}
+
+static void turn_rows_unsigned_long_long_lev_lon_lat_bin(unsigned long long *to_points, const hx_region *to, const unsigned long long *from_points,
+                                                         const hx_region *from)
+{
+    const ptrdiff_t n_i = to->n[0];
+    const ptrdiff_t n_l = to->n[3], to_l = to->stride[3], from_l = from->stride[3];
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const int to_far = !(-n_i <= to_k && to_k <= n_i), from_far = !(-n_i <= from_k && from_k <= n_i);
+    for (ptrdiff_t l = 0; l < n_l; ++l) {
+        for (ptrdiff_t k = 0; k < n_k; ++k) {
+            if (to_far && k % 2 == 0) {
+                ask_for(beyond(to_points + l * to_l, (k + 2) * to_k, sizeof *to_points), beyond(to_points + l * to_l, (k + 3) * to_k, sizeof *to_points));
+            }
+            if (from_far && k % 2 == 0) {
+                ask_for(beyond(from_points + l * from_l, (k + 2) * from_k, sizeof *from_points), beyond(from_points + l * from_l, (k + 3) * from_k, sizeof *from_points));
+            }
+            for (ptrdiff_t j = 0; j < n_j; ++j) {
+                unsigned long long *out = to_points + l * to_l + k * to_k + j * to_j;
+                const unsigned long long *in = from_points + l * from_l + k * from_k + j * from_j;
+                memcpy(out, in, (size_t)n_i * sizeof *out);
+            }
+        }
+    }
+}
+
+static void copy_turned_unsigned_long_long_lev_lon_lat_bin(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
+                                                           int sign)
+{
+    unsigned long long *to_points = (unsigned long long *)to_field + to->at;
+    const unsigned long long *from_points = (const unsigned long long *)from_field + from->at;
+    const ptrdiff_t n_l = to->n[3], to_l = to->stride[3], from_l = from->stride[3];
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const ptrdiff_t n_i = to->n[0], to_i = to->stride[0], from_i = from->stride[0];
+    if (to_i == 1 && from_i == 1 && sign > 0) {
+        turn_rows_unsigned_long_long_lev_lon_lat_bin(to_points, to, from_points, from);
+        return;
+    }
+    for (ptrdiff_t l = 0; l < n_l; ++l) {
+        for (ptrdiff_t k = 0; k < n_k; ++k) {
+            for (ptrdiff_t j = 0; j < n_j; ++j) {
+                unsigned long long *out = to_points + l * to_l + k * to_k + j * to_j;
+                const unsigned long long *in = from_points + l * from_l + k * from_k + j * from_j;
+                for (ptrdiff_t i = 0; i < n_i; ++i) {
+                    turn_unsigned_long_long_lev_lon_lat_bin(out + i * to_i, in + i * from_i, sign);
+                }
+            }
+        }
+    }
+}
+
 /* ---- kernels by the depths of the halos below and above along the fastest axis ---- */
 
 static const hx_kernels kernels_double_lev_lon_lat_bin_0_0 = {
     .pack = pack_double_lev_lon_lat_bin,
     .unpack = unpack_double_lev_lon_lat_bin,
     .copy = copy_double_lev_lon_lat_bin,
+};
+
+static const hx_kernels kernels_double_lev_lon_lat_bin_any = {
+    .pack = pack_double_lev_lon_lat_bin,
+    .unpack = unpack_double_lev_lon_lat_bin,
+    .copy = copy_double_lev_lon_lat_bin,
+    .copy_turned = copy_turned_double_lev_lon_lat_bin,
 };
 
 static const hx_pair pair_int16_t_lon_lat_lev_bin_1_1 = {1, 1, pack_pair_int16_t_lon_lat_lev_bin_1_1, unpack_pair_int16_t_lon_lat_lev_bin_1_1, copy_pair_int16_t_lon_lat_lev_bin_1_1};
@@ -384,10 +583,24 @@ static const hx_kernels kernels_int16_t_lon_lat_lev_bin_1_1 = {
     .sweep = sweep_int16_t_lon_lat_lev_bin_1_1,
 };
 
+static const hx_kernels kernels_int16_t_lon_lat_lev_bin_any = {
+    .pack = pack_int16_t_lon_lat_lev_bin,
+    .unpack = unpack_int16_t_lon_lat_lev_bin,
+    .copy = copy_int16_t_lon_lat_lev_bin,
+    .copy_turned = copy_turned_int16_t_lon_lat_lev_bin,
+};
+
 static const hx_kernels kernels_unsigned_long_long_lev_lon_lat_bin_0_0 = {
     .pack = pack_unsigned_long_long_lev_lon_lat_bin,
     .unpack = unpack_unsigned_long_long_lev_lon_lat_bin,
     .copy = copy_unsigned_long_long_lev_lon_lat_bin,
+};
+
+static const hx_kernels kernels_unsigned_long_long_lev_lon_lat_bin_any = {
+    .pack = pack_unsigned_long_long_lev_lon_lat_bin,
+    .unpack = unpack_unsigned_long_long_lev_lon_lat_bin,
+    .copy = copy_unsigned_long_long_lev_lon_lat_bin,
+    .copy_turned = copy_turned_unsigned_long_long_lev_lon_lat_bin,
 };
 
 /* ---- where the points beyond the sides of a tile come from ---- */
@@ -473,6 +686,14 @@ static const hx_field field_table[] = {
     {.line = HX_END},
 };
 
+/* What moves any box of a field, for redistribution. */
+static const hx_kernels *const kernels_of_any_box[] = {
+    &kernels_double_lev_lon_lat_bin_any,
+    &kernels_double_lev_lon_lat_bin_any,
+    &kernels_int16_t_lon_lat_lev_bin_any,
+    &kernels_unsigned_long_long_lev_lon_lat_bin_any,
+};
+
 /* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
 
 static const signed char directions_1[][HX_MAX_AXES] = {
@@ -545,6 +766,7 @@ static const hx_exchange exchange_table[] = {
 };
 
 HX_STATIC_ASSERT(HX_ROWS(field_table) == COLUMN_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_COUNT(kernels_of_any_box) == COLUMN_FIELDS, "a field has no kernels for redistribution, or twice");
 HX_STATIC_ASSERT(HX_ROWS(exchange_table) == COLUMN_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec column_spec = {
@@ -569,6 +791,7 @@ const hx_spec column_spec = {
     .shape_stride = offsetof(column_shape, stride),
     .face_bytes = {148.0, 132.0, 0.0, 0.0},
     .sum = UINT64_C(0x7c7274c91e4d729b),
+    .any = kernels_of_any_box,
 };
 
 /* ---- what column.h declares ---- */
@@ -664,6 +887,11 @@ hx_status column_traffic(const column *h, int exchange, hx_traffic *traffic)
 hx_status column_audit(column *h, int exchange, const column_fields *f)
 {
     return hx_audit((hx_handle *)h, exchange, f);
+}
+
+hx_status column_redistribute(column *from, const column_fields *source, column *to, const column_fields *target)
+{
+    return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
 hx_status column_message_buffers(const column *h, int exchange, hx_message_buffer *buffer, int *count)

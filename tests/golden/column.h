@@ -131,7 +131,7 @@ static inline ptrdiff_t column_n_at(const column_shape *s, int lon, int lat, int
     return lev + (lon + 1) * (ptrdiff_t)79 + lat * s->stride[COLUMN_N][1] + bin * s->stride[COLUMN_N][3];
 }
 
-#define COLUMN_ASKS_FOR_MODEL "c73f1a9854d268b9_19"
+#define COLUMN_ASKS_FOR_MODEL "c73f1a9854d268b9_20"
 hx_status column_create_for(const char *model, MPI_Comm comm, const column_shape *shape, const hx_options *options,
                             column **h);
 hx_status column_create_blocks_for(const char *model, const hx_blocks *blocks, const column_shape *shapes,
@@ -156,6 +156,7 @@ const char *column_describe(column *h);
 const char *column_describe_json(column *h);
 hx_status column_traffic(const column *h, int exchange, hx_traffic *traffic);
 hx_status column_audit(column *h, int exchange, const column_fields *f);
+hx_status column_redistribute(column *from, const column_fields *source, column *to, const column_fields *target);
 hx_status column_message_buffers(const column *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status column_extents(const column *h, int field, int block, hx_file_access access, hx_extent *extent, int *count);
 int column_file_passes(int field);
@@ -192,7 +193,7 @@ hx_status column_counts(column *h, const column_fields *f);
 
 /* The tables behind all this, and the model that column.c has to be of; see <hx/hx.h>. */
 extern const struct hx_spec column_spec;
-HX_LINKS_WITH(column_asks_for_model, column_model_c73f1a9854d268b9_19);
+HX_LINKS_WITH(column_asks_for_model, column_model_c73f1a9854d268b9_20);
 
 #ifdef __cplusplus
 }

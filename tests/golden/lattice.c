@@ -12,13 +12,76 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(19);
+HX_REQUIRE_ABI(20);
 
-const char lattice_model_0a7cea58f8793152_19 = 0; /* see lattice.h */
+const char lattice_model_0a7cea58f8793152_20 = 0; /* see lattice.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 
 typedef double double_by_19[19];
+
+/* The address so many points further on.  It may lie behind the array: prefetch it, but do not read it. */
+static inline const void *beyond(const void *from, ptrdiff_t points, size_t bytes)
+{
+    return (const void *)((uintptr_t)from + (uintptr_t)points * bytes);
+}
+
+/* Prefetches the first 256 bytes of two pieces of memory.  Processors do not foresee where a piece begins, only how it goes on. */
+static inline void ask_for(const void *one, const void *other)
+{
+    for (int byte = 0; byte < 256; byte += 64) {
+        __builtin_prefetch(beyond(one, byte, 1));
+        __builtin_prefetch(beyond(other, byte, 1));
+    }
+}
+
+/* ---- double_by_19: whole rows along x ---- */
+
+static void pack_double_by_19(const void *field, const hx_region *from, void *buffer)
+{
+    const double_by_19 *points = (const double_by_19 *)field + from->at;
+    double_by_19 *out = buffer;
+    const size_t row = (size_t)from->n[0];
+    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out, points + j * sy + k * sz, row * sizeof *out);
+            out += row;
+        }
+    }
+}
+
+static void unpack_double_by_19(void *field, const hx_region *to, const void *buffer)
+{
+    double_by_19 *points = (double_by_19 *)field + to->at;
+    const double_by_19 *in = (const double_by_19 *)buffer;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(points + j * sy + k * sz, in, row * sizeof *in);
+            in += row;
+        }
+    }
+}
+
+static void copy_double_by_19(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    double_by_19 *out = (double_by_19 *)to_field + to->at;
+    const double_by_19 *in = (const double_by_19 *)from_field + from->at;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out + j * to_sy + k * to_sz, in + j * from_sy + k * from_sz, row * sizeof *out);
+        }
+    }
+}
 
 /* ---- double_by_19: some of the components ---- */
 
@@ -81,6 +144,61 @@ static void copy_picked_double_by_19(void *to_field, const hx_region *to, const 
                     const int c = picks->component[p];
                     out[i][c] = in[i][c];
                 }
+            }
+        }
+    }
+}
+
+/* ---- double_by_19: any strides at both ends, with a sign ---- */
+
+static inline void turn_double_by_19(double_by_19 *out, const double_by_19 *in, int sign)
+{
+    for (int c = 0; c < 19; ++c) {
+        const double value = (*in)[c];
+        (*out)[c] = sign < 0 ? -value : value;
+    }
+}
+
+static void turn_rows_double_by_19(double_by_19 *to_points, const hx_region *to, const double_by_19 *from_points,
+                                   const hx_region *from)
+{
+    const ptrdiff_t n_i = to->n[0];
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const int to_far = !(-n_i <= to_k && to_k <= n_i), from_far = !(-n_i <= from_k && from_k <= n_i);
+    for (ptrdiff_t k = 0; k < n_k; ++k) {
+        if (to_far && k % 2 == 0) {
+            ask_for(beyond(to_points, (k + 2) * to_k, sizeof *to_points), beyond(to_points, (k + 3) * to_k, sizeof *to_points));
+        }
+        if (from_far && k % 2 == 0) {
+            ask_for(beyond(from_points, (k + 2) * from_k, sizeof *from_points), beyond(from_points, (k + 3) * from_k, sizeof *from_points));
+        }
+        for (ptrdiff_t j = 0; j < n_j; ++j) {
+            double_by_19 *out = to_points + k * to_k + j * to_j;
+            const double_by_19 *in = from_points + k * from_k + j * from_j;
+            memcpy(out, in, (size_t)n_i * sizeof *out);
+        }
+    }
+}
+
+static void copy_turned_double_by_19(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
+                                     int sign)
+{
+    double_by_19 *to_points = (double_by_19 *)to_field + to->at;
+    const double_by_19 *from_points = (const double_by_19 *)from_field + from->at;
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const ptrdiff_t n_i = to->n[0], to_i = to->stride[0], from_i = from->stride[0];
+    if (to_i == 1 && from_i == 1 && sign > 0) {
+        turn_rows_double_by_19(to_points, to, from_points, from);
+        return;
+    }
+    for (ptrdiff_t k = 0; k < n_k; ++k) {
+        for (ptrdiff_t j = 0; j < n_j; ++j) {
+            double_by_19 *out = to_points + k * to_k + j * to_j;
+            const double_by_19 *in = from_points + k * from_k + j * from_j;
+            for (ptrdiff_t i = 0; i < n_i; ++i) {
+                turn_double_by_19(out + i * to_i, in + i * from_i, sign);
             }
         }
     }
@@ -238,6 +356,59 @@ static void copy_pair_bool_1_1(void *to_field, const hx_region *to_lo, const hx_
     }
 }
 
+/* ---- bool: any strides at both ends, with a sign ---- */
+
+static inline void turn_bool(bool *out, const bool *in, int sign)
+{
+    (void)sign; /* values of this type have no opposite */
+    memcpy(out, in, sizeof *out);
+}
+
+static void turn_rows_bool(bool *to_points, const hx_region *to, const bool *from_points,
+                           const hx_region *from)
+{
+    const ptrdiff_t n_i = to->n[0];
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const int to_far = !(-n_i <= to_k && to_k <= n_i), from_far = !(-n_i <= from_k && from_k <= n_i);
+    for (ptrdiff_t k = 0; k < n_k; ++k) {
+        if (to_far && k % 2 == 0) {
+            ask_for(beyond(to_points, (k + 2) * to_k, sizeof *to_points), beyond(to_points, (k + 3) * to_k, sizeof *to_points));
+        }
+        if (from_far && k % 2 == 0) {
+            ask_for(beyond(from_points, (k + 2) * from_k, sizeof *from_points), beyond(from_points, (k + 3) * from_k, sizeof *from_points));
+        }
+        for (ptrdiff_t j = 0; j < n_j; ++j) {
+            bool *out = to_points + k * to_k + j * to_j;
+            const bool *in = from_points + k * from_k + j * from_j;
+            memcpy(out, in, (size_t)n_i * sizeof *out);
+        }
+    }
+}
+
+static void copy_turned_bool(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
+                             int sign)
+{
+    bool *to_points = (bool *)to_field + to->at;
+    const bool *from_points = (const bool *)from_field + from->at;
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const ptrdiff_t n_i = to->n[0], to_i = to->stride[0], from_i = from->stride[0];
+    if (to_i == 1 && from_i == 1) {
+        turn_rows_bool(to_points, to, from_points, from);
+        return;
+    }
+    for (ptrdiff_t k = 0; k < n_k; ++k) {
+        for (ptrdiff_t j = 0; j < n_j; ++j) {
+            bool *out = to_points + k * to_k + j * to_j;
+            const bool *in = from_points + k * from_k + j * from_j;
+            for (ptrdiff_t i = 0; i < n_i; ++i) {
+                turn_bool(out + i * to_i, in + i * from_i, sign);
+            }
+        }
+    }
+}
+
 /* ---- bool: the whole halo in one walk, 1 below and 1 above along x ---- */
 
 static void sweep_bool_1_1(void *field, const hx_shell *shell, const hx_pull *pull)
@@ -291,6 +462,13 @@ static const hx_kernels kernels_double_by_19_picked = {
     .picking = &picking_double_by_19,
 };
 
+static const hx_kernels kernels_double_by_19_any = {
+    .pack = pack_double_by_19,
+    .unpack = unpack_double_by_19,
+    .copy = copy_double_by_19,
+    .copy_turned = copy_turned_double_by_19,
+};
+
 static const hx_pair pair_bool_1_1 = {1, 1, pack_pair_bool_1_1, unpack_pair_bool_1_1, copy_pair_bool_1_1};
 
 static const hx_strip strips_bool_1_1[] = {
@@ -305,6 +483,13 @@ static const hx_kernels kernels_bool_1_1 = {
     .strips = HX_ROWS(strips_bool_1_1),
     .pair = &pair_bool_1_1,
     .sweep = sweep_bool_1_1,
+};
+
+static const hx_kernels kernels_bool_any = {
+    .pack = pack_bool,
+    .unpack = unpack_bool,
+    .copy = copy_bool,
+    .copy_turned = copy_turned_bool,
 };
 
 /* ---- where the points beyond the sides of a tile come from ---- */
@@ -366,6 +551,12 @@ static const hx_field field_table[] = {
         .sum = UINT64_C(0xee2552b9ee0cdad1),
     },
     {.line = HX_END},
+};
+
+/* What moves any box of a field, for redistribution. */
+static const hx_kernels *const kernels_of_any_box[] = {
+    &kernels_double_by_19_any,
+    &kernels_bool_any,
 };
 
 /* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
@@ -498,6 +689,7 @@ static const hx_exchange exchange_table[] = {
 };
 
 HX_STATIC_ASSERT(HX_ROWS(field_table) == LATTICE_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_COUNT(kernels_of_any_box) == LATTICE_FIELDS, "a field has no kernels for redistribution, or twice");
 HX_STATIC_ASSERT(HX_ROWS(exchange_table) == LATTICE_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec lattice_spec = {
@@ -522,6 +714,7 @@ const hx_spec lattice_spec = {
     .shape_stride = offsetof(lattice_shape, stride),
     .face_bytes = {82.0, 82.0, 82.0},
     .sum = UINT64_C(0x01c1fa5d90758735),
+    .any = kernels_of_any_box,
 };
 
 /* ---- what lattice.h declares ---- */
@@ -617,6 +810,11 @@ hx_status lattice_traffic(const lattice *h, int exchange, hx_traffic *traffic)
 hx_status lattice_audit(lattice *h, int exchange, const lattice_fields *f)
 {
     return hx_audit((hx_handle *)h, exchange, f);
+}
+
+hx_status lattice_redistribute(lattice *from, const lattice_fields *source, lattice *to, const lattice_fields *target)
+{
+    return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
 hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buffer *buffer, int *count)

@@ -108,7 +108,7 @@ static inline ptrdiff_t lattice_solid_at(const lattice_shape *s, int x, int y, i
     return (x + 1) + (y + 1) * s->stride[LATTICE_SOLID][1] + (z + 1) * s->stride[LATTICE_SOLID][2];
 }
 
-#define LATTICE_ASKS_FOR_MODEL "0a7cea58f8793152_19"
+#define LATTICE_ASKS_FOR_MODEL "0a7cea58f8793152_20"
 hx_status lattice_create_for(const char *model, MPI_Comm comm, const lattice_shape *shape, const hx_options *options,
                              lattice **h);
 hx_status lattice_create_blocks_for(const char *model, const hx_blocks *blocks, const lattice_shape *shapes,
@@ -133,6 +133,7 @@ const char *lattice_describe(lattice *h);
 const char *lattice_describe_json(lattice *h);
 hx_status lattice_traffic(const lattice *h, int exchange, hx_traffic *traffic);
 hx_status lattice_audit(lattice *h, int exchange, const lattice_fields *f);
+hx_status lattice_redistribute(lattice *from, const lattice_fields *source, lattice *to, const lattice_fields *target);
 hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status lattice_extents(const lattice *h, int field, int block, hx_file_access access, hx_extent *extent, int *count);
 int lattice_file_passes(int field);
@@ -164,7 +165,7 @@ hx_status lattice_geometry(lattice *h, const lattice_fields *f);
 
 /* The tables behind all this, and the model that lattice.c has to be of; see <hx/hx.h>. */
 extern const struct hx_spec lattice_spec;
-HX_LINKS_WITH(lattice_asks_for_model, lattice_model_0a7cea58f8793152_19);
+HX_LINKS_WITH(lattice_asks_for_model, lattice_model_0a7cea58f8793152_20);
 
 #ifdef __cplusplus
 }

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(19);
+HX_REQUIRE_ABI(20);
 
-const char line_model_719f80df3c395d3b_19 = 0; /* see line.h */
+const char line_model_719f80df3c395d3b_20 = 0; /* see line.h */
 
 /* ---- long_double: whole rows along x ---- */
 
@@ -63,6 +63,27 @@ static void copy_long_double_6(void *to_field, const hx_region *to, const void *
     long double *out = (long double *)to_field + to->at;
     const long double *in = (const long double *)from_field + from->at;
     memcpy(out, in, 6 * sizeof *out);
+}
+
+/* ---- long_double: any strides at both ends, with a sign ---- */
+
+static inline void turn_long_double(long double *out, const long double *in, int sign)
+{
+    const long double value = *in;
+    *out = sign < 0 ? -value : value;
+}
+
+static void copy_turned_long_double(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
+                                    int sign)
+{
+    long double *to_points = (long double *)to_field + to->at;
+    const long double *from_points = (const long double *)from_field + from->at;
+    const ptrdiff_t n_i = to->n[0], to_i = to->stride[0], from_i = from->stride[0];
+    long double *out = to_points;
+    const long double *in = from_points;
+    for (ptrdiff_t i = 0; i < n_i; ++i) {
+        turn_long_double(out + i * to_i, in + i * from_i, sign);
+    }
 }
 
 /* ---- unsigned_char: whole rows along x ---- */
@@ -149,6 +170,27 @@ static void copy_pair_unsigned_char_1_1(void *to_field, const hx_region *to_lo, 
     *hi_out = *hi_in;
 }
 
+/* ---- unsigned_char: any strides at both ends, with a sign ---- */
+
+static inline void turn_unsigned_char(unsigned char *out, const unsigned char *in, int sign)
+{
+    const unsigned char value = *in;
+    *out = sign < 0 ? (unsigned char)(0u - (uintmax_t)value) : value;
+}
+
+static void copy_turned_unsigned_char(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
+                                      int sign)
+{
+    unsigned char *to_points = (unsigned char *)to_field + to->at;
+    const unsigned char *from_points = (const unsigned char *)from_field + from->at;
+    const ptrdiff_t n_i = to->n[0], to_i = to->stride[0], from_i = from->stride[0];
+    unsigned char *out = to_points;
+    const unsigned char *in = from_points;
+    for (ptrdiff_t i = 0; i < n_i; ++i) {
+        turn_unsigned_char(out + i * to_i, in + i * from_i, sign);
+    }
+}
+
 /* ---- kernels by the depths of the halos below and above along the fastest axis ---- */
 
 static const hx_strip strips_long_double_6_0[] = {
@@ -161,6 +203,13 @@ static const hx_kernels kernels_long_double_6_0 = {
     .copy = copy_long_double,
     .strip = strips_long_double_6_0,
     .strips = HX_ROWS(strips_long_double_6_0),
+};
+
+static const hx_kernels kernels_long_double_any = {
+    .pack = pack_long_double,
+    .unpack = unpack_long_double,
+    .copy = copy_long_double,
+    .copy_turned = copy_turned_long_double,
 };
 
 static const hx_pair pair_unsigned_char_1_1 = {1, 1, pack_pair_unsigned_char_1_1, unpack_pair_unsigned_char_1_1, copy_pair_unsigned_char_1_1};
@@ -176,6 +225,13 @@ static const hx_kernels kernels_unsigned_char_1_1 = {
     .strip = strips_unsigned_char_1_1,
     .strips = HX_ROWS(strips_unsigned_char_1_1),
     .pair = &pair_unsigned_char_1_1,
+};
+
+static const hx_kernels kernels_unsigned_char_any = {
+    .pack = pack_unsigned_char,
+    .unpack = unpack_unsigned_char,
+    .copy = copy_unsigned_char,
+    .copy_turned = copy_turned_unsigned_char,
 };
 
 /* ---- where the points beyond the sides of a tile come from ---- */
@@ -232,6 +288,12 @@ static const hx_field field_table[] = {
     {.line = HX_END},
 };
 
+/* What moves any box of a field, for redistribution. */
+static const hx_kernels *const kernels_of_any_box[] = {
+    &kernels_long_double_any,
+    &kernels_unsigned_char_any,
+};
+
 /* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
 
 static const signed char directions_1[][HX_MAX_AXES] = {
@@ -261,6 +323,7 @@ static const hx_exchange exchange_table[] = {
 };
 
 HX_STATIC_ASSERT(HX_ROWS(field_table) == LINE_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_COUNT(kernels_of_any_box) == LINE_FIELDS, "a field has no kernels for redistribution, or twice");
 HX_STATIC_ASSERT(HX_ROWS(exchange_table) == LINE_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec line_spec = {
@@ -285,6 +348,7 @@ const hx_spec line_spec = {
     .shape_stride = offsetof(line_shape, stride),
     .face_bytes = {98.0},
     .sum = UINT64_C(0x089bcb08ce19aaab),
+    .any = kernels_of_any_box,
 };
 
 /* ---- what line.h declares ---- */
@@ -380,6 +444,11 @@ hx_status line_traffic(const line *h, int exchange, hx_traffic *traffic)
 hx_status line_audit(line *h, int exchange, const line_fields *f)
 {
     return hx_audit((hx_handle *)h, exchange, f);
+}
+
+hx_status line_redistribute(line *from, const line_fields *source, line *to, const line_fields *target)
+{
+    return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
 hx_status line_message_buffers(const line *h, int exchange, hx_message_buffer *buffer, int *count)

@@ -89,7 +89,7 @@ static inline ptrdiff_t line_mark_at(const line_shape *s, int x)
     return x + 1;
 }
 
-#define LINE_ASKS_FOR_MODEL "719f80df3c395d3b_19"
+#define LINE_ASKS_FOR_MODEL "719f80df3c395d3b_20"
 hx_status line_create_for(const char *model, MPI_Comm comm, const line_shape *shape, const hx_options *options,
                           line **h);
 hx_status line_create_blocks_for(const char *model, const hx_blocks *blocks, const line_shape *shapes,
@@ -114,6 +114,7 @@ const char *line_describe(line *h);
 const char *line_describe_json(line *h);
 hx_status line_traffic(const line *h, int exchange, hx_traffic *traffic);
 hx_status line_audit(line *h, int exchange, const line_fields *f);
+hx_status line_redistribute(line *from, const line_fields *source, line *to, const line_fields *target);
 hx_status line_message_buffers(const line *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status line_extents(const line *h, int field, int block, hx_file_access access, hx_extent *extent, int *count);
 int line_file_passes(int field);
@@ -135,7 +136,7 @@ hx_status line_all(line *h, const line_fields *f);
 
 /* The tables behind all this, and the model that line.c has to be of; see <hx/hx.h>. */
 extern const struct hx_spec line_spec;
-HX_LINKS_WITH(line_asks_for_model, line_model_719f80df3c395d3b_19);
+HX_LINKS_WITH(line_asks_for_model, line_model_719f80df3c395d3b_20);
 
 #ifdef __cplusplus
 }

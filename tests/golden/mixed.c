@@ -12,9 +12,24 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(19);
+HX_REQUIRE_ABI(20);
 
-const char mixed_model_348cef8f3c9cbf4b_19 = 0; /* see mixed.h */
+const char mixed_model_348cef8f3c9cbf4b_20 = 0; /* see mixed.h */
+
+/* The address so many points further on.  It may lie behind the array: prefetch it, but do not read it. */
+static inline const void *beyond(const void *from, ptrdiff_t points, size_t bytes)
+{
+    return (const void *)((uintptr_t)from + (uintptr_t)points * bytes);
+}
+
+/* Prefetches the first 256 bytes of two pieces of memory.  Processors do not foresee where a piece begins, only how it goes on. */
+static inline void ask_for(const void *one, const void *other)
+{
+    for (int byte = 0; byte < 256; byte += 64) {
+        __builtin_prefetch(beyond(one, byte, 1));
+        __builtin_prefetch(beyond(other, byte, 1));
+    }
+}
 
 /* ---- int64_t: whole rows along x ---- */
 
@@ -219,6 +234,59 @@ static void zero_int64_t(void *field, const hx_region *to)
     for (ptrdiff_t k = 0; k < nz; ++k) {
         for (ptrdiff_t j = 0; j < ny; ++j) {
             memset(points + j * sy + k * sz, 0, row * sizeof *points);
+        }
+    }
+}
+
+/* ---- int64_t: any strides at both ends, with a sign ---- */
+
+static inline void turn_int64_t(int64_t *out, const int64_t *in, int sign)
+{
+    const int64_t value = *in;
+    *out = sign < 0 ? (int64_t)(0u - (uintmax_t)value) : value;
+}
+
+static void turn_rows_int64_t(int64_t *to_points, const hx_region *to, const int64_t *from_points,
+                              const hx_region *from)
+{
+    const ptrdiff_t n_i = to->n[0];
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const int to_far = !(-n_i <= to_k && to_k <= n_i), from_far = !(-n_i <= from_k && from_k <= n_i);
+    for (ptrdiff_t k = 0; k < n_k; ++k) {
+        if (to_far && k % 2 == 0) {
+            ask_for(beyond(to_points, (k + 2) * to_k, sizeof *to_points), beyond(to_points, (k + 3) * to_k, sizeof *to_points));
+        }
+        if (from_far && k % 2 == 0) {
+            ask_for(beyond(from_points, (k + 2) * from_k, sizeof *from_points), beyond(from_points, (k + 3) * from_k, sizeof *from_points));
+        }
+        for (ptrdiff_t j = 0; j < n_j; ++j) {
+            int64_t *out = to_points + k * to_k + j * to_j;
+            const int64_t *in = from_points + k * from_k + j * from_j;
+            memcpy(out, in, (size_t)n_i * sizeof *out);
+        }
+    }
+}
+
+static void copy_turned_int64_t(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
+                                int sign)
+{
+    int64_t *to_points = (int64_t *)to_field + to->at;
+    const int64_t *from_points = (const int64_t *)from_field + from->at;
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const ptrdiff_t n_i = to->n[0], to_i = to->stride[0], from_i = from->stride[0];
+    if (to_i == 1 && from_i == 1 && sign > 0) {
+        turn_rows_int64_t(to_points, to, from_points, from);
+        return;
+    }
+    for (ptrdiff_t k = 0; k < n_k; ++k) {
+        for (ptrdiff_t j = 0; j < n_j; ++j) {
+            int64_t *out = to_points + k * to_k + j * to_j;
+            const int64_t *in = from_points + k * from_k + j * from_j;
+            for (ptrdiff_t i = 0; i < n_i; ++i) {
+                turn_int64_t(out + i * to_i, in + i * from_i, sign);
+            }
         }
     }
 }
@@ -471,6 +539,59 @@ static void zero_float(void *field, const hx_region *to)
     }
 }
 
+/* ---- float: any strides at both ends, with a sign ---- */
+
+static inline void turn_float(float *out, const float *in, int sign)
+{
+    const float value = *in;
+    *out = sign < 0 ? -value : value;
+}
+
+static void turn_rows_float(float *to_points, const hx_region *to, const float *from_points,
+                            const hx_region *from)
+{
+    const ptrdiff_t n_i = to->n[0];
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const int to_far = !(-n_i <= to_k && to_k <= n_i), from_far = !(-n_i <= from_k && from_k <= n_i);
+    for (ptrdiff_t k = 0; k < n_k; ++k) {
+        if (to_far && k % 2 == 0) {
+            ask_for(beyond(to_points, (k + 2) * to_k, sizeof *to_points), beyond(to_points, (k + 3) * to_k, sizeof *to_points));
+        }
+        if (from_far && k % 2 == 0) {
+            ask_for(beyond(from_points, (k + 2) * from_k, sizeof *from_points), beyond(from_points, (k + 3) * from_k, sizeof *from_points));
+        }
+        for (ptrdiff_t j = 0; j < n_j; ++j) {
+            float *out = to_points + k * to_k + j * to_j;
+            const float *in = from_points + k * from_k + j * from_j;
+            memcpy(out, in, (size_t)n_i * sizeof *out);
+        }
+    }
+}
+
+static void copy_turned_float(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
+                              int sign)
+{
+    float *to_points = (float *)to_field + to->at;
+    const float *from_points = (const float *)from_field + from->at;
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const ptrdiff_t n_i = to->n[0], to_i = to->stride[0], from_i = from->stride[0];
+    if (to_i == 1 && from_i == 1 && sign > 0) {
+        turn_rows_float(to_points, to, from_points, from);
+        return;
+    }
+    for (ptrdiff_t k = 0; k < n_k; ++k) {
+        for (ptrdiff_t j = 0; j < n_j; ++j) {
+            float *out = to_points + k * to_k + j * to_j;
+            const float *in = from_points + k * from_k + j * from_j;
+            for (ptrdiff_t i = 0; i < n_i; ++i) {
+                turn_float(out + i * to_i, in + i * from_i, sign);
+            }
+        }
+    }
+}
+
 /* ---- float: the whole halo in one walk, 1 below and 1 above along x ---- */
 
 static void sweep_float_1_1(void *field, const hx_shell *shell, const hx_pull *pull)
@@ -550,6 +671,13 @@ static const hx_kernels kernels_int64_t_1_1_add = {
     .zero = zero_int64_t,
 };
 
+static const hx_kernels kernels_int64_t_any = {
+    .pack = pack_int64_t,
+    .unpack = unpack_int64_t,
+    .copy = copy_int64_t,
+    .copy_turned = copy_turned_int64_t,
+};
+
 static const hx_pair pair_float_1_1 = {1, 1, pack_pair_float_1_1, unpack_pair_float_1_1, copy_pair_float_1_1};
 
 static const hx_adding adding_float = {
@@ -584,6 +712,13 @@ static const hx_kernels kernels_float_1_1_add = {
     .pair = &pair_float_1_1,
     .adding = &adding_float,
     .zero = zero_float,
+};
+
+static const hx_kernels kernels_float_any = {
+    .pack = pack_float,
+    .unpack = unpack_float,
+    .copy = copy_float,
+    .copy_turned = copy_turned_float,
 };
 
 /* ---- where the points beyond the sides of a tile come from ---- */
@@ -686,6 +821,15 @@ static const hx_field field_table[] = {
         .sum = UINT64_C(0x59fbd4b31ac20fcb),
     },
     {.line = HX_END},
+};
+
+/* What moves any box of a field, for redistribution. */
+static const hx_kernels *const kernels_of_any_box[] = {
+    NULL,
+    NULL,
+    &kernels_float_any,
+    NULL,
+    &kernels_int64_t_any,
 };
 
 /* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
@@ -818,6 +962,7 @@ static const hx_exchange exchange_table[] = {
 extern const struct hx_cuda_kernels mixed_cuda; /* mixed.cu */
 
 HX_STATIC_ASSERT(HX_ROWS(field_table) == MIXED_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_COUNT(kernels_of_any_box) == MIXED_FIELDS, "a field has no kernels for redistribution, or twice");
 HX_STATIC_ASSERT(HX_ROWS(exchange_table) == MIXED_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec mixed_spec = {
@@ -843,6 +988,7 @@ const hx_spec mixed_spec = {
     .cuda = &mixed_cuda,
     .face_bytes = {212.0, 236.0, 212.0},
     .sum = UINT64_C(0x98edc783d011842d),
+    .any = kernels_of_any_box,
     .cuda_sum = UINT64_C(0xa4ae014dd4019cef), /* of the tables in mixed.cu */
 };
 
@@ -939,6 +1085,11 @@ hx_status mixed_traffic(const mixed *h, int exchange, hx_traffic *traffic)
 hx_status mixed_audit(mixed *h, int exchange, const mixed_fields *f)
 {
     return hx_audit((hx_handle *)h, exchange, f);
+}
+
+hx_status mixed_redistribute(mixed *from, const mixed_fields *source, mixed *to, const mixed_fields *target)
+{
+    return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
 hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer *buffer, int *count)

@@ -150,7 +150,7 @@ static inline HX_HOST_DEVICE ptrdiff_t mixed_r_at(const mixed_shape *s, int x, i
     return (x + 1) + (y + 1) * s->stride[MIXED_R][1] + (z + 1) * s->stride[MIXED_R][2];
 }
 
-#define MIXED_ASKS_FOR_MODEL "348cef8f3c9cbf4b_19"
+#define MIXED_ASKS_FOR_MODEL "348cef8f3c9cbf4b_20"
 hx_status mixed_create_for(const char *model, MPI_Comm comm, const mixed_shape *shape, const hx_options *options,
                            mixed **h);
 hx_status mixed_create_blocks_for(const char *model, const hx_blocks *blocks, const mixed_shape *shapes,
@@ -175,6 +175,7 @@ const char *mixed_describe(mixed *h);
 const char *mixed_describe_json(mixed *h);
 hx_status mixed_traffic(const mixed *h, int exchange, hx_traffic *traffic);
 hx_status mixed_audit(mixed *h, int exchange, const mixed_fields *f);
+hx_status mixed_redistribute(mixed *from, const mixed_fields *source, mixed *to, const mixed_fields *target);
 hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status mixed_extents(const mixed *h, int field, int block, hx_file_access access, hx_extent *extent, int *count);
 int mixed_file_passes(int field);
@@ -262,7 +263,7 @@ hx_status mixed_sums_unpack(mixed *h, const mixed_fields *f, hx_stream stream);
 
 /* The tables behind all this, and the model that mixed.c has to be of; see <hx/hx.h>. */
 extern const struct hx_spec mixed_spec;
-HX_LINKS_WITH(mixed_asks_for_model, mixed_model_348cef8f3c9cbf4b_19);
+HX_LINKS_WITH(mixed_asks_for_model, mixed_model_348cef8f3c9cbf4b_20);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
  * schedule, and strides with and without room to spare.  README.md says what is covered.
  */
 #include "check.h"
+#include "redistribute.h"
 #include "session.h"
 
 #include <stdio.h>
@@ -166,6 +167,12 @@ int main(int argc, char **argv)
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (argc > 1 && strcmp(argv[1], "redistribute") == 0) {
+        char moved[120];
+        snprintf(moved, sizeof moved, "%d random specs, redistributed %ld times on %d ranks",
+                 random_specs_count, redistribute_all(rank, ranks), ranks);
+        return check_verdict(moved);
+    }
     for (int i = 0; i < random_specs_count; ++i) {
         world w;
         /* Where grids turn it is cutting that may go wrong, and a third of the transports will do for each

@@ -265,6 +265,25 @@ int world_make(world *w, const random_spec *spec, int number, int rank, int rank
     return 1;
 }
 
+void world_divide_again(world *w, const world *model, int number)
+{
+    static const int again[] = {WAY_BLOCKS, WAY_UNEVEN, WAY_WHOLE, WAY_BLOCKS, WAY_THIN};
+    const int way = again[number % (int)(sizeof again / sizeof *again)];
+    uint64_t state = (uint64_t)model->spec->number * 977u + (uint64_t)(number * 16 + model->ranks);
+    *w = *model;
+    w->even = 0;
+    for (int t = 0; t < w->spec->tiles; ++t) {
+        draw_parts(w, way, t, &state);
+    }
+    number_blocks(w);
+    w->plain = way < WAY_BLOCKS && w->blocks == w->ranks;
+    for (int k = 0; k < w->spec->tiles * w->spec->axes; ++k) {
+        cut_axis(w, way, k / w->spec->axes, k % w->spec->axes, &state);
+    }
+    give_blocks(w, way, &state);
+    describe(w);
+}
+
 int world_part(const world *w, int block, int axis)
 {
     const int tile = w->tile[block];

@@ -130,6 +130,9 @@ int world_range(uint64_t *state, int first, int last);
 /* The ways tried are numbered from 0; 0: there are no more. */
 int world_make(world *w, const random_spec *spec, int number, int rank, int ranks);
 
+/* Another way to divide the same cells. */
+void world_divide_again(world *w, const world *model, int number);
+
 /* Which part a block is along an axis, its cells there, and the points of a field. */
 int world_part(const world *w, int block, int axis);
 int world_first(const world *w, int block, int axis);

@@ -27,7 +27,7 @@ local template = require "base.template"
 local emit = {}
 
 -- Of hx/abi.h: which contract emitted code keeps.
-local ABI = 19
+local ABI = 20
 
 local braces, from_zero = initializers.braces, initializers.from_zero
 
@@ -121,11 +121,12 @@ local function structs_of(fields)
   return structs, ordered.sort(headers)
 end
 
-local function field_views(plan, axes, prefix)
+local function field_views(plan, families, axes, prefix)
   local views = {}
   for f, field in ipairs(plan.model.fields) do
     local upper = prefix .. "_" .. field.name:upper()
     local interleaved = field.components and not memory.apart(field)
+    local any = families:any_of(field)
     views[f] = {
       name = field.name,
       enum = upper,
@@ -148,6 +149,7 @@ local function field_views(plan, axes, prefix)
       offset = offset_of(field, axes, upper),
       ranges = ranges_of(field, axes),
       vector = field.vector and "vector_" .. field.vector.name or false,
+      any = any and "&kernels_" .. any.name or "NULL",
       sum = sums.of_field(plan, field),
     }
   end
@@ -528,7 +530,7 @@ function emit.view(plan)
     hooks = hooks,
     device_hooks = device_hooks,
     uses = kinds_of(model.fields),
-    fields = field_views(plan, axes, prefix),
+    fields = field_views(plan, families, axes, prefix),
     vectors = vector_views(plan, prefix),
     exchanges = exchange_views(plan, families, direction_name, picks, corners, prefix),
     picks = picks,

@@ -7,6 +7,7 @@
 --   sweeps  the whole halo in one walk through memory, for boxes that wrap around periodic axes
 --   picked  some of the components that lie side by side in each point
 --   listed  runs of the points of a list, on grids without boxes, in place of all others
+--   any     any box of points of a field, whatever exchanges carry: for redistribution
 -- where links turn or walls mirror, kernels that walk both ends by any strides; for exchanges that send ghost points back, sums,
 -- minima and maxima, and zeros; for shared points that agree on a mean or a sum, means and totals.
 
@@ -324,6 +325,11 @@ function Families:set_of(item)
   return self.set[item]
 end
 
+-- What moves any box of a field; nil likewise, and for lists of points.
+function Families:any_of(field)
+  return self.any[field]
+end
+
 -- Of numbers of a type the lesser or the greater is asked for: { name =, type =, floats = whether there are NaNs and a zero with
 -- a sign, min =, max = }.
 local function note_extreme(families, field, how)
@@ -333,16 +339,18 @@ local function note_extreme(families, field, how)
   entry[how] = true
 end
 
--- The set of kernels that an item of an exchange needs, in a family that has it.
-local function add_item(families, plan, planned, item, axes)
-  local suffix = (families.tell_order and "_" .. order_name(item.field.order, axes) or "")
-    .. listing_suffix(listing_of(item.field, axes))
-  local family = once(families.list, names.of_shape(item.field) .. suffix, function()
-    return new_family(item.field, axes, suffix)
-  end)
+local function family_of(families, field, axes)
+  local suffix = (families.tell_order and "_" .. order_name(field.order, axes) or "") .. listing_suffix(listing_of(field, axes))
+  local family = once(families.list, names.of_shape(field) .. suffix, function() return new_family(field, axes, suffix) end)
   if family.components then
     once(families.points, family.point, function() return { type = family.type, components = family.components } end)
   end
+  return family
+end
+
+-- The set of kernels that an item of an exchange needs, in a family that has it.
+local function add_item(families, plan, planned, item, axes)
+  local family = family_of(families, item.field, axes)
   local lo, hi = depths_of(planned, item)
   local how, returns, picked = planned.exchange.operation, operations.returns(planned.exchange), is_picked(family, item)
   local zeroes = returns and not planned.exchange.keeps
@@ -370,17 +378,37 @@ local function add_item(families, plan, planned, item, axes)
   families.set[item] = set
 end
 
+-- Rows for boxes that lie alike in both arrays, and any strides where one of them is folded, or is an array of the application's.
+local function add_any(families, field, axes)
+  local family = family_of(families, field, axes)
+  local set = once(family.sets, family.name .. "_any", function()
+    return {
+      depths = {}, rows = true, copy = true, copy_turned = true,
+      combine = false, adding = false, zero = false, sweep = false, picking = false, listing = false,
+    }
+  end)
+  set.family = family
+  family.rows, family.copy, family.copy_turned = true, true, true
+  family.opposite = family.opposite or family.negated and families.opposite
+  families.pieces = families.pieces or #axes > 2
+  families.beyond = families.beyond or families.pieces
+  families.any[field] = set
+end
+
 -- All kernel families of a plan, in the order in which exchanges first need them.  Those of fields in the memory of devices are
 -- in cuda.lua.
 function kernels.families(plan, axes)
   local turned, opposite = any_turn(plan)
   local families = setmetatable({
-    list = {}, set = {}, points = {}, extremes = {}, turned = turned, opposite = opposite, pieces = false, ahead = false, beyond = false, tell_order = not single_order(plan),
+    list = {}, set = {}, any = {}, points = {}, extremes = {}, turned = turned, opposite = opposite, pieces = false, ahead = false, beyond = false, tell_order = not single_order(plan),
   }, Families)
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
       if not memory.on_device(item.field) then add_item(families, plan, planned, item, axes) end
     end
+  end
+  for _, field in ipairs(plan.model.fields) do
+    if not memory.on_device(field) and not field.grid.is_list then add_any(families, field, axes) end
   end
   return families
 end

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 19
+#define HX_ABI 20
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -418,6 +418,9 @@ typedef struct hx_spec {
      */
     uint64_t sum;
     uint64_t cuda_sum; /* over the numbers of the tables of `cuda`, which lie in another file */
+    /* For each field what moves any box of its points, for redistribution; NULL: it is in the memory of a device.
+     * NULL in place of the table: a list of points, or nobody emitted these tables. */
+    const hx_kernels *const *any;
 } hx_spec;
 
 /* ---- what emitted functions call ------------------------------------------------------------- */

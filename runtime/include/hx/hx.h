@@ -569,6 +569,14 @@ typedef struct hx_message_buffer {
  * of NAME_alloc.  Neither does anything at start or finish of an exchange with fields in the memory of a
  * device; create warns.  A finish that is audited may wait until ranks that it feeds have started, too.
  *
+ * NAME_redistribute writes all owned points of the fields of one handle, `to`, with those of another, `from`:
+ * of the same spec, grid and ranks, with blocks, owners and strides of its own.  Fields with null pointers in
+ * all blocks of both, on all ranks, stay.  Ghost points and padding are left alone.  Of points at both faces
+ * every copy gets what the block has of which it is a low face; the last ones of a tile, what its last block
+ * has.  Points that are rewritten at a fold come from those that are kept.  Collective; exchanges under way
+ * use none of the arrays.  The first call for a handle and a set of fields makes a plan, which `to` keeps.
+ * Fields in the memory of a device are not moved.
+ *
  * NAME_traffic tells what one exchange has moved since create.  NAME_message_buffers lists the messages of an
  * exchange with the transport "manual": see hx_message_buffer.
  *
@@ -836,6 +844,12 @@ hx_status hx_finish(hx_handle *handle, int exchange);
 
 /* Collective; see NAME_audit.  fields: as for hx_start. */
 hx_status hx_audit(hx_handle *handle, int exchange, const void *fields);
+
+/*
+ * Collective over both handles, which are of one spec, one grid and the same ranks; see NAME_redistribute.
+ * source, target: as for hx_alloc, of the blocks of `from` and of those of `to`.
+ */
+hx_status hx_redistribute(hx_handle *from, const void *source, hx_handle *to, const void *target);
 
 /*
  * Collective: rank 0 tells what HX_STATS has counted so far; see docs/statistics.md.  file: JSON goes there; NULL

@@ -1,0 +1,21 @@
+/*
+ * Redistribution between the blocks of two handles: hx_redistribute.
+ */
+#ifndef HX_REDISTRIBUTE_H
+#define HX_REDISTRIBUTE_H
+
+#include "exchange/handle.h"
+
+/* Local: plans that this handle keeps for those that it gets fields from. */
+void hxi_redistributions_free(hx_handle *handle);
+
+/*
+ * Collective over the ranks of `with`: the rank of each block of a handle of its ranks, kept in it.  NULL in
+ * *owner: that is the number of the block.
+ */
+hx_status hxi_redistribute_owners(hx_handle *handle, const hx_handle *with, const int **owner);
+
+/* The pointer of a field of a block, among those that the application gave. */
+void *hxi_redistribute_array(const hx_spec *spec, const void *fields, int block, int field);
+
+#endif

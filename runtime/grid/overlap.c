@@ -1,0 +1,62 @@
+#include "grid/overlap.h"
+
+#include <string.h>
+
+static int extra(const hx_spec *spec, int field, int axis)
+{
+    return axis < spec->axes ? spec->positions[spec->field[field].positions].extra[axis] : 0;
+}
+
+hxi_box hxi_overlap_held(const hx_spec *spec, const hxi_layout *layout, int tile, int field,
+                         const int index[])
+{
+    hxi_box box;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        const int *cuts = layout->tile[tile].cuts[a];
+        box.lo[a] = cuts[index[a]];
+        box.hi[a] = cuts[index[a] + 1] + extra(spec, field, a);
+    }
+    return box;
+}
+
+hxi_box hxi_overlap_feeding(const hx_spec *spec, const hxi_layout *layout, int tile, int field,
+                            const int index[])
+{
+    hxi_box box = hxi_overlap_held(spec, layout, tile, field, index);
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        const bool last = index[a] + 1 == layout->tile[tile].parts[a];
+        box.hi[a] -= last ? 0 : extra(spec, field, a);
+    }
+    return box;
+}
+
+hxi_parts hxi_overlap_parts(const hx_spec *spec, const hxi_layout *layout, int tile, int field,
+                            const hxi_box *points)
+{
+    hxi_parts parts;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        const int last_cell = layout->tile[tile].cells[a] - 1;
+        const int last = points->hi[a] - 1 < last_cell ? points->hi[a] - 1 : last_cell;
+        const int first = points->lo[a] < last_cell ? points->lo[a] : last_cell;
+        const int part = hxi_layout_part(layout, tile, a, first);
+        /* Its low face is the high one of the block before it, too. */
+        const bool shared =
+            part > 0 && extra(spec, field, a) > 0 && layout->tile[tile].cuts[a][part] == points->lo[a];
+        parts.first[a] = shared ? part - 1 : part;
+        parts.last[a] = hxi_layout_part(layout, tile, a, last);
+    }
+    memcpy(parts.index, parts.first, sizeof parts.index);
+    return parts;
+}
+
+bool hxi_overlap_next(hxi_parts *parts)
+{
+    for (int a = HX_MAX_AXES - 1; a >= 0; --a) {
+        if (parts->index[a] < parts->last[a]) {
+            parts->index[a]++;
+            return true;
+        }
+        parts->index[a] = parts->first[a];
+    }
+    return false;
+}

@@ -1,0 +1,32 @@
+/*
+ * Which blocks of a layout hold which owned points of a tile: arithmetic on cuts.
+ */
+#ifndef HX_OVERLAP_H
+#define HX_OVERLAP_H
+
+#include "grid/box.h"
+#include "grid/layout.h"
+
+/* Parts along each axis, first and last, and the one that is looked at. */
+typedef struct hxi_parts {
+    int first[HX_MAX_AXES];
+    int last[HX_MAX_AXES];
+    int index[HX_MAX_AXES];
+} hxi_parts;
+
+/* The points of a field that a block holds, counted in the tile: of those at both faces, both. */
+hxi_box hxi_overlap_held(const hx_spec *spec, const hxi_layout *layout, int tile, int field,
+                         const int index[]);
+
+/* Those of them that other layouts get from it: no face that is a low one of the next block. */
+hxi_box hxi_overlap_feeding(const hx_spec *spec, const hxi_layout *layout, int tile, int field,
+                            const int index[]);
+
+/* The blocks that hold points of a box, which is not empty and lies in the tile. */
+hxi_parts hxi_overlap_parts(const hx_spec *spec, const hxi_layout *layout, int tile, int field,
+                            const hxi_box *points);
+
+/* The next of these blocks; false after the last. */
+bool hxi_overlap_next(hxi_parts *parts);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * A redistribution: fields that lie in blocks of one layout go to blocks of another one of the same grid.  Each
+ * owned point of the target is fed once.  Both ends of a message compute what is in it from the two layouts.
+ */
+#ifndef HX_REDISTRIBUTION_H
+#define HX_REDISTRIBUTION_H
+
+#include "pack/ops.h"
+
+/* One of the two layouts, and this rank's blocks in it. */
+typedef struct hxi_redistribution_side {
+    const hxi_layout *layout;
+    const hxi_block_list *mine;
+    const int *owner; /* rank of each block of all tiles; -1: it has none.  NULL: the rank of its number */
+} hxi_redistribution_side;
+
+typedef struct hxi_redistribution_task {
+    const hx_spec *spec;
+    hxi_redistribution_side from;
+    hxi_redistribution_side to;
+    const int *field; /* that move, rising */
+    int fields;
+    int rank;
+} hxi_redistribution_task;
+
+typedef struct hxi_redistribution_message {
+    int peer;
+    size_t bytes;
+    uint64_t hash; /* of its layout */
+    int op;        /* the first of those that pack or unpack it */
+    int ops;
+} hxi_redistribution_message;
+
+typedef struct hxi_redistribution {
+    hx_exchange exchange; /* that the operations are made for */
+    hx_exchange_field *item;
+    int *slot_of;
+    hxi_block_list
+        blocks; /* those of the target, then those of the source: slots are block * fields + field */
+    hxi_segments segments;
+    int *message_of; /* each segment's */
+    hxi_redistribution_message *send;
+    int sends;
+    hxi_redistribution_message *receive;
+    int receives;
+    hxi_ops ops;
+} hxi_redistribution;
+
+/* Local.  Whatever comes of it: free it. */
+hx_status hxi_redistribution_make(const hxi_redistribution_task *task, hxi_redistribution *made);
+void hxi_redistribution_free(hxi_redistribution *r);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * No redistribution on the stand-in: it has neither the audits' messages, by which ranks tell each other their
+ * blocks, nor those of rounds of peers.
+ */
+#include "exchange/redistribute.h"
+
+#include "base/status.h"
+
+void hxi_redistributions_free(hx_handle *handle)
+{
+    (void)handle;
+}
+
+hx_status hx_redistribute(hx_handle *from, const void *source, hx_handle *to, const void *target)
+{
+    (void)from;
+    (void)source;
+    (void)to;
+    (void)target;
+    return hxi_fail(HX_ERR_STATE, "The stand-in for MPI has no redistribution.");
+}
