@@ -10,7 +10,7 @@ local page = { MOST_BLOCKS = 1024 } -- as templates/explain/model/answer.js has 
 
 -- Each after those that it imports.
 page.scripts = {
-  "model/box", "model/process_grid", "model/layout", "model/cut", "model/shared_points", "model/schedule", "model/segments",
+  "model/box", "model/process_grid", "model/layout", "model/corners", "model/cut", "model/shared_points", "model/schedule", "model/segments",
   "model/answer", "model/net", "model/run", "model/runs", "model/predict",
   "view/svg", "view/words", "view/cell", "view/block", "view/exploded", "view/feeders", "view/neighbors", "view/map", "view/globe",
   "view/joints", "view/graph", "view/message_sheet", "view/message_bar", "view/message_rows", "view/message", "view/matrix", "view/bars",
@@ -59,7 +59,7 @@ local MAPS = {
   tiles = "The tiles laid side by side where they meet. Arrows lead from those that feed the block across a face.",
 }
 
--- Classes of cells, and what they are.  Paths of devices are told of where a field lies on one.
+-- Classes of cells, and what they are.  Paths of devices are told of where a field lies on one, corners where an exchange fills some.
 local LEGEND = {
   { class = "interior", words = "owned" },
   { class = "rim", words = "owned, at the rim" },
@@ -69,15 +69,17 @@ local LEGEND = {
   { class = "ghost network", words = "ghost, by the network" },
   { class = "wall filled", words = "behind a wall, filled: 0 zero, = copy, M mirror, ƒ hook" },
   { class = "wall empty", words = "behind a wall, not filled" },
+  { class = "corner", words = "at a corner without a tile, filled when asked", of_corners = true },
   { class = "none", words = "left alone" },
 }
 
 local function legend(tables)
-  local on_device = false
+  local on_device, of_corners = false, false
   for _, field in ipairs(tables.field) do on_device = on_device or field.on_device == 1 end
+  for _, exchange in ipairs(tables.exchange) do of_corners = of_corners or #exchange.corner_fill > 0 end
   local out = {}
   for _, entry in ipairs(LEGEND) do
-    if on_device or not entry.on_device then out[#out + 1] = entry end
+    if (on_device or not entry.on_device) and (of_corners or not entry.of_corners) then out[#out + 1] = entry end
   end
   return out
 end

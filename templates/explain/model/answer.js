@@ -3,6 +3,7 @@
 import { allSegments, messagesOf, sendsBack } from "./segments.js";
 import { blocksOf, evenOwners, layoutCells, makeLayout, pointsOf, refusalOf } from "./layout.js";
 import { boxHas, boxVolume } from "./box.js";
+import { cornerFills } from "./corners.js";
 import { findLink } from "./cut.js";
 import { phasesByDimension } from "./schedule.js";
 import { processGrids } from "./process_grid.js";
@@ -148,10 +149,10 @@ export class Answer {
     //   "owned"    `uses`: segments that read the point (or that add to it)
     //   "ghost"    `segment` feeds it, of `message`
     //   "wall"     beyond a wall across `axis`, on its low (0) or high (1) `side`; `fill`: what fills it
-    //   "corner"   a corner of tiles where no tile lies
+    //   "corner"   a corner of tiles where no tile lies; `fills`: what fills it when asked, as cornerFills has it
     //   "unused"   in no direction or layer that the exchange fills
     at(exchange, field, { tile, block }, point) {
-        const { cells, index } = layoutCells(this.layout, tile, block);
+        const { cells, index, first } = layoutCells(this.layout, tile, block);
         const { owned } = fieldBox(this.spec, field, cells);
         const rank = this.layout.owners[this.layout.tiles[tile].first + block];
         const messages = this.messages(exchange, rank);
@@ -175,11 +176,11 @@ export class Answer {
             );
             return { kind: "owned", uses };
         }
-        return this.beyond(exchange, field, { tile, index }, owned, point);
+        return this.beyond(exchange, field, { tile, index, first }, owned, point);
     }
 
     // Why nothing feeds a ghost point.
-    beyond(exchange, field, { tile, index }, owned, point) {
+    beyond(exchange, field, { tile, index, first }, owned, point) {
         const x = this.spec.exchange[exchange];
         const outside = point.map((p, a) => (p < 0 ? -1 : p >= owned.hi[a] ? 1 : 0));
         const atEnd = outside.map((d, a) =>
@@ -195,7 +196,9 @@ export class Answer {
         }
         const beyondTile = outside.map((d, a) => (atEnd[a] ? d : 0));
         const noTile = beyondTile.filter((d) => d !== 0).length > 1 && !findLink(this.spec, field, tile, beyondTile);
-        return { kind: noTile ? "corner" : "unused" };
+        if (!noTile) return { kind: "unused" };
+        const at = { point, outside, points: owned.hi };
+        return { kind: "corner", fills: cornerFills(this.layout, exchange, field, { tile, first }, at) };
     }
 
     // What fills a ghost point behind a wall: faces always, edges and corners where the stencil is a box.

@@ -5,13 +5,19 @@ import { byId, html, show } from "../view/svg.js";
 import { FILLS, PATHS, blockWords, count, grouped, pointWords } from "../view/words.js";
 import { foundAt } from "./place.js";
 
+const signWords = (sign) => (sign < 0 ? ", with its sign changed" : "");
+
+// What a fill of the exchange, as corners = "x", puts where no tile lies.
+function fillLine({ spec }, { axis, field, point, sign }) {
+    return [`corners "${axis}"`, `filled when asked, from ${spec.field[field].name}${pointWords(point)}${signWords(sign)}`];
+}
+
 // The owned point that feeds a ghost point.
 function sourceWords(spec, segment, point) {
     const source = segment.axis.map(
         (axis, s) => segment.sourceFirst[s] + segment.turn[s] * (point[axis] - segment.lo[axis]),
     );
-    const sign = segment.sign < 0 ? ", with its sign changed" : "";
-    return `${spec.field[segment.sourceField].name}${pointWords(source)}${sign}`;
+    return `${spec.field[segment.sourceField].name}${pointWords(source)}${signWords(segment.sign)}`;
 }
 
 // Where it lies in its message.
@@ -55,7 +61,7 @@ function linesOf(shown, found) {
                 ["filled with", FILLS[found.fill]],
             ];
         case "corner":
-            return [["owner", "nobody: no tile lies here"]];
+            return [["owner", "nobody: no tile lies here"], ...found.fills.map((fill) => fillLine(shown, fill))];
         default:
             return [["owner", "nobody: this exchange leaves it alone"]];
     }

@@ -40,6 +40,8 @@ function look(shown, found, point, owned) {
     if (found.kind === "ghost") return ghostLook(shown, found, direction);
     if (found.kind === "owned") return ownedLook(shown, found);
     if (found.kind === "wall") return wallLook(shown, found);
+    if (found.kind === "corner" && found.fills.length > 0)
+        return { class: "corner", sign: "", words: "ghost point at a corner where no tile lies, filled when asked" };
     const why =
         found.kind === "corner"
             ? "at a corner of tiles where no tile lies"

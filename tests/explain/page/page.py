@@ -33,6 +33,14 @@ local grid = cartesian { axes = "xy", fastest = "x", periodic = "xy" }
 return spec "wide" { exchange "all" { field "p" { on = grid, type = "double", halo = 10 } } }
 """
 
+CORNERS = """
+local grid = cubed_sphere { axes = "xy", fastest = "x" }
+local q = field "q" { on = grid, type = "double", halo = 2 }
+local u, v = fields { "u", "v", on = grid, type = "double", halo = 1 }
+vector "wind" { u, v }
+return spec "cube" { exchange "heights" { q, corners = { "x", "y" } }, exchange "winds" { u, v, corners = "x" } }
+"""
+
 # Cells, ranks, and ranks of a node of the examples.
 EXAMPLES = {
     "flow/flow.lua": ("48,32", 8, 4),
@@ -244,6 +252,34 @@ def check_sphere(browser, page):
     check("no tile lies here" in told(browser).get("owner", ""), f"at the corner of the cube: {told(browser)}")
 
 
+def check_corners(browser, page):
+    """Tile 0 begins at its low corner.  Along x what is outside across y becomes as far outside across x, and what is outside across x as
+    far inside along y; along y the same with x and y changed."""
+    show(browser, page)
+    for point, along_x, along_y in (((-1, -1), (-1, 0), (0, -1)), ((-2, -1), (-1, 1), (0, -2)), ((-1, -2), (-2, 0), (1, -1))):
+        browser.point(f"#cell_{point[0]}_{point[1]} rect")
+        words = told(browser)
+        check("no tile lies here" in words.get("owner", ""), f"at the corner of the cube: {words}")
+        for axis, source in (("x", along_x), ("y", along_y)):
+            said = words.get(f'corners "{axis}"', "")
+            check(said == f"filled when asked, from q({source[0]}, {source[1]})".replace("-", "−"), f"{point} along {axis}: {said}")
+    check(browser.count("#block-picture .corner") == 4, "the corner has four points, and stands out")
+    check("filled when asked" in browser.text(".legend"), "the legend has corners")
+    # Block 3 ends at the corner where both axes end: (x, y) becomes (y, -x) there, too.
+    browser.write("#rank", 3)
+    browser.point("#cell_6_7 rect")
+    said = told(browser)
+    check(said.get('corners "x"') == "filled when asked, from q(7, 5)" and said.get('corners "y"') == "filled when asked, from q(4, 6)",
+          f"at the far corner: {said}")
+    browser.write("#rank", 0)
+    # What lies there along x lies beside it along y: (x, y) becomes (y, -x), and so v becomes u.
+    browser.write("#exchange", 1)
+    browser.point("#cell_-1_-1 rect")
+    said = told(browser).get('corners "x"', "")
+    check(said == "filled when asked, from v(−1, 0), with its sign changed", f"wind: {said}")
+    check(browser.errors == [], f"corners: the console says {browser.errors}")
+
+
 def check_fold(browser, page):
     show(browser, page, "#rank=3&exchange=1&field=0")
     check(browser.count("#map-picture .pivot") == 3 and browser.count("#map-picture .fold-arc") == 3, "the fold has pivots and arcs")
@@ -368,6 +404,10 @@ def main():
         spec_wide.write_text(WIDE)
         pages["wide"] = Path(work, "wide.html")
         make(halogen, spec_wide, pages["wide"], "16,16", 1, 1)
+        spec_corners = Path(work, "corners.lua")
+        spec_corners.write_text(CORNERS)
+        pages["corners"] = Path(work, "corners.html")
+        make(halogen, spec_corners, pages["corners"], "12,12", 24, 6)
         for name, question in EXAMPLES.items():
             stem = Path(name).stem
             pages[stem] = Path(work, f"{stem}.html")
@@ -379,11 +419,12 @@ def main():
             check_channel(browser, pages["channel"])
             check_wide(browser, pages["wide"])
             check_sphere(browser, pages["sphere"])
+            check_corners(browser, pages["corners"])
             check_fold(browser, pages["tripolar"])
             check_run(browser, halogen, spec, work)
             check_statistics(browser, halogen, spec, work)
             check_predicted(browser, halogen, spec, work)
-            for name in set(pages) - {"channel", "wide", "sphere", "tripolar"}:
+            for name in set(pages) - {"channel", "wide", "corners", "sphere", "tripolar"}:
                 show(browser, pages[name])
                 check_for_readers(browser, name)
             if len(sys.argv) > 4:
