@@ -25,13 +25,16 @@ hx_status hxi_files_check(const hx_handle *handle, int field, const void *out, c
     return HX_OK;
 }
 
-static hx_status check_access(const hx_handle *handle, hx_file_access access, const char *what)
+hx_status hxi_files_check_pass(const hx_handle *handle, int field, int pass, const char *what)
 {
-    return access == HX_TO_FILE || access == HX_FROM_FILE
+    const int passes = hxi_file_passes(handle->spec, field);
+    return pass >= 0 && pass < passes
                ? HX_OK
                : hxi_fail(HX_ERR_ARGUMENT,
-                          "Rank %d asked for %s with access %d; give HX_TO_FILE (%d) or HX_FROM_FILE (%d).",
-                          handle->topology.rank, what, (int)access, (int)HX_TO_FILE, (int)HX_FROM_FILE);
+                          "Rank %d asked for %s of pass %d of field %s; it has %d, numbered from 0: see "
+                          "%s_file_passes.",
+                          handle->topology.rank, what, pass, handle->spec->field[field].name, passes,
+                          handle->spec->name);
 }
 
 hx_status hxi_files_check_boxes(const hx_handle *handle, const char *what, const char *instead)
@@ -51,26 +54,24 @@ int hx_file_passes(const hx_spec *spec, int field)
 }
 
 /*
- * An array whose strides divide each other is a box of elements, from the fastest axis to the slowest.  Its
- * slowest axis has what lies below the owned points and those themselves: nothing beyond is asked for.
+ * An array whose strides divide each other is a box of elements, from the fastest axis to the slowest.  Along
+ * that it has what lies before the last point of the extent: nothing beyond is asked for.
  */
-static void find_memory(const hx_spec *spec, int field, hx_extent *extent)
+static void find_memory(hx_extent *extent)
 {
-    const hx_field *f = &spec->field[field];
+    const int tiles = extent->axis[0] == HX_FILE_TILES;
     bool box = extent->memory_stride[extent->axes - 1] == 1;
-    for (int a = extent->axes - 1; a >= 0; --a) {
-        const int axis = extent->axis[a];
-        const ptrdiff_t below = axis >= 0 && !f->behind ? f->halo_lo[axis] : 0;
-        const ptrdiff_t needed = below + (ptrdiff_t)extent->count[a];
-        const bool outermost = a == 0 || extent->axis[a - 1] == HX_FILE_TILES;
-        const ptrdiff_t size = axis == HX_FILE_TILES ? 1
-                               : outermost           ? needed
-                                           : extent->memory_stride[a - 1] / extent->memory_stride[a];
-        extent->memory_start[a] = (size_t)below;
+    ptrdiff_t rest = extent->first;
+    extent->memory_size[0] = 1; /* of tiles */
+    for (int a = tiles; a < extent->axes; ++a) {
+        const ptrdiff_t step = extent->memory_stride[a];
+        const ptrdiff_t start = rest / step;
+        const ptrdiff_t needed = start + (ptrdiff_t)extent->count[a];
+        const ptrdiff_t size = a == tiles ? needed : extent->memory_stride[a - 1] / step;
+        rest %= step;
+        extent->memory_start[a] = (size_t)start;
         extent->memory_size[a] = (size_t)size;
-        box = box && size >= needed &&
-              (outermost || axis == HX_FILE_TILES ||
-               extent->memory_stride[a - 1] % extent->memory_stride[a] == 0);
+        box = box && size >= needed && (a == tiles || extent->memory_stride[a - 1] % step == 0);
     }
     if (!box) {
         memset(extent->memory_size, 0, sizeof extent->memory_size);
@@ -104,16 +105,17 @@ static void fill_in(const hx_handle *h, int field, int block, const hxi_file_box
         extent->stride[to] = 1;
         extent->memory_stride[to] = box->stride[a];
     }
-    find_memory(h->spec, field, extent);
+    find_memory(extent);
 }
 
-hx_status hx_extents(const hx_handle *handle, int field, int block, hx_file_access access, hx_extent *extent,
-                     int *count)
+hx_status hx_extents(const hx_handle *handle, int field, int block, int pass, hx_extent *extent, int *count)
 {
     static const char what[] = "the extents in a file";
     hx_status status = hxi_files_check(handle, field, count, what);
-    status = status == HX_OK ? check_access(handle, access, what) : status;
     status = status == HX_OK ? hxi_files_check_boxes(handle, what, "hx_file_type_of_ids") : status;
+    if (status == HX_OK && pass != HX_ALL_PASSES) {
+        status = hxi_files_check_pass(handle, field, pass, what);
+    }
     if (status != HX_OK) {
         return status;
     }
@@ -123,16 +125,18 @@ hx_status hx_extents(const hx_handle *handle, int field, int block, hx_file_acce
                         "shapes.",
                         handle->topology.rank, what, block, handle->mine.blocks);
     }
-    if (extent && *count < 1) {
-        return hxi_fail(HX_ERR_ARGUMENT, "Rank %d asked for %s with room for %d; there is 1 of block %d.",
-                        handle->topology.rank, what, *count, block);
-    }
     const hxi_block *mine = &handle->mine.block[block];
-    const hxi_file_box box = access == HX_TO_FILE
-                                 ? hxi_file_box_in_pass(handle->spec, &handle->layout, mine, field, 0)
-                                 : hxi_file_box_of(handle->spec, &handle->layout, mine, field);
-    *count = 1;
-    if (extent) {
+    const hxi_file_array array = hxi_file_array_of(handle->spec, field, mine->cells);
+    const hxi_file_box box = pass == HX_ALL_PASSES
+                                 ? hxi_file_box_of(handle->spec, &handle->layout, mine, field)
+                                 : hxi_file_box_in_pass(handle->spec, &handle->layout, mine, field, pass);
+    const int found = !hxi_file_box_empty(&array, &box);
+    if (extent && *count < found) {
+        return hxi_fail(HX_ERR_ARGUMENT, "Rank %d asked for %s with room for %d; there is %d of block %d.",
+                        handle->topology.rank, what, *count, found, block);
+    }
+    *count = found;
+    if (extent && found > 0) {
         fill_in(handle, field, block, &box, extent);
     }
     return HX_OK;

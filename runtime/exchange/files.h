@@ -10,6 +10,9 @@
 
 hx_status hxi_files_check(const hx_handle *handle, int field, const void *out, const char *what);
 
+/* Has the field such a pass? */
+hx_status hxi_files_check_pass(const hx_handle *handle, int field, int pass, const char *what);
+
 /* Refuses lists of points; instead: the function for these. */
 hx_status hxi_files_check_boxes(const hx_handle *handle, const char *what, const char *instead);
 

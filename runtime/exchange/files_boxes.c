@@ -192,23 +192,12 @@ hx_status hxi_files_request(const hx_handle *h, int field, MPI_Datatype *type, c
     return hxi_files_check(h, field, type, what);
 }
 
-static hx_status check_pass(const hx_handle *h, int field, int pass, const char *what)
-{
-    const int passes = hxi_file_passes(h->spec, field);
-    return pass >= 0 && pass < passes
-               ? HX_OK
-               : hxi_fail(HX_ERR_ARGUMENT,
-                          "Rank %d asked for %s of pass %d of field %s; it has %d, numbered from 0: see "
-                          "%s_file_passes.",
-                          h->topology.rank, what, pass, field_of(h, field)->name, passes, h->spec->name);
-}
-
 hx_status hx_memory_type(const hx_handle *handle, int field, int pass, const void *fields, MPI_Datatype *type)
 {
     hx_status status = hxi_files_request(handle, field, type, hxi_files_to_memory);
     status = status == HX_OK ? hxi_files_check_boxes(handle, hxi_files_to_memory, "hx_memory_type_of_ids")
                              : status;
-    status = status == HX_OK ? check_pass(handle, field, pass, hxi_files_to_memory) : status;
+    status = status == HX_OK ? hxi_files_check_pass(handle, field, pass, hxi_files_to_memory) : status;
     status = status == HX_OK ? hxi_files_check_fields(handle, fields) : status;
     const request r = {handle, field, pass, fields};
     status = status == HX_OK ? make_type(&r, type) : status;
@@ -229,7 +218,7 @@ hx_status hx_file_type(const hx_handle *handle, int field, int pass, MPI_Datatyp
     hx_status status = hxi_files_request(handle, field, type, hxi_files_to_file);
     status =
         status == HX_OK ? hxi_files_check_boxes(handle, hxi_files_to_file, "hx_file_type_of_ids") : status;
-    status = status == HX_OK ? check_pass(handle, field, pass, hxi_files_to_file) : status;
+    status = status == HX_OK ? hxi_files_check_pass(handle, field, pass, hxi_files_to_file) : status;
     const ptrdiff_t bytes = status == HX_OK ? bytes_before(handle, field, handle->layout.tiles) : 0;
     status = status == HX_OK ? hxi_files_check_bytes(handle, field, bytes) : status;
     const request r = {handle, field, pass, NULL};

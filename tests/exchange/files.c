@@ -447,9 +447,9 @@ static void check_extents(trial *t, int field, int tile)
     int *writers = allocate(elements * sizeof *writers);
     for (int b = 0; b < t->layout.blocks.count; ++b) {
         int count = 0;
-        CHECK_STATUS(hx_extents(t->handle, field, b, HX_TO_FILE, NULL, &count), HX_OK);
+        CHECK_STATUS(hx_extents(t->handle, field, b, 0, NULL, &count), HX_OK);
         hx_extent *e = allocate((size_t)count * sizeof *e);
-        CHECK_STATUS(hx_extents(t->handle, field, b, HX_TO_FILE, e, &count), HX_OK);
+        CHECK_STATUS(hx_extents(t->handle, field, b, 0, e, &count), HX_OK);
         for (int i = 0; i < count; ++i) {
             if (e[i].tile == tile && check_axes(t, field, &e[i])) {
                 check_extent(t, b, field, &e[i], writers);
@@ -473,6 +473,46 @@ static void check_extents(trial *t, int field, int tile)
     free(writers);
 }
 
+/* All passes together have each point of a block once, as the box of all of them does. */
+static void check_passes(trial *t, int block, int field)
+{
+    const size_t elements = (size_t)field_bytes(t, field) / element_bytes(t->layout.spec, field);
+    int *apart = allocate(elements * sizeof *apart);
+    int *together = allocate(elements * sizeof *together);
+    hx_extent e;
+    int count = 1;
+    CHECK_STATUS(hx_extents(t->handle, field, block, HX_ALL_PASSES, &e, &count), HX_OK);
+    CHECK(count == 1, "all points of a block are in %d boxes", count);
+    check_extent(t, block, field, &e, together);
+    size_t points = 1;
+    for (int a = 0; a < e.axes; ++a) {
+        points *= e.count[a];
+    }
+    for (int pass = 0; pass < hx_file_passes(t->layout.spec, field); ++pass) {
+        count = 1;
+        CHECK_STATUS(hx_extents(t->handle, field, block, pass, &e, &count), HX_OK);
+        if (count == 1) {
+            check_extent(t, block, field, &e, apart);
+        }
+    }
+    size_t covered = 0;
+    const box own = layout_owned(&t->layout, block, field);
+    size_t owned =
+        t->layout.spec->field[field].components > 0 ? (size_t)t->layout.spec->field[field].components : 1;
+    for (int a = 0; a < t->layout.spec->axes; ++a) {
+        owned *= (size_t)own.hi[a];
+    }
+    for (size_t i = 0; i < elements; ++i) {
+        covered += apart[i] == 1 && together[i] == 1;
+    }
+    CHECK(covered == owned && points == owned, "field %s: %zu of %zu points are read once, %zu in one box",
+          t->layout.spec->field[field].name, covered, owned, points);
+    CHECK(memcmp(apart, together, elements * sizeof *apart) == 0,
+          "passes have other points than all of them");
+    free(apart);
+    free(together);
+}
+
 /* ---- trials -------------------------------------------------------------------------------------------- */
 
 static void try_once(const hx_spec *spec, int number, const char *path)
@@ -490,6 +530,11 @@ static void try_once(const hx_spec *spec, int number, const char *path)
         for (int f = 0; f < spec->fields; ++f) {
             for (int tile = 0; tile < spec->tiles; ++tile) {
                 check_extents(&read, f, tile);
+            }
+        }
+        for (int b = 0; b < read.layout.blocks.count; ++b) {
+            for (int f = 0; f < spec->fields; ++f) {
+                check_passes(&read, b, f);
             }
         }
         make_arrays(&read);

@@ -202,14 +202,14 @@ static void try_bad_extents(const sample *s)
 {
     hx_extent extent;
     int count = 0;
-    REFUSED(hx_extents(s->handle, 0, 0, HX_TO_FILE, &extent, &count), "with room for 0");
+    REFUSED(hx_extents(s->handle, 0, 0, 0, &extent, &count), "with room for 0");
     count = 1;
-    REFUSED(hx_extents(s->handle, 0, PARTS, HX_TO_FILE, &extent, &count), "of block 4; it has 4");
-    REFUSED(hx_extents(s->handle, 0, -1, HX_TO_FILE, &extent, &count), "of block -1");
-    REFUSED(hx_extents(s->handle, 0, 0, (hx_file_access)7, &extent, &count), "with access 7");
-    REFUSED(hx_extents(s->handle, 0, 0, HX_TO_FILE, &extent, NULL), "the place for the answer");
-    REFUSED(hx_extents(NULL, 0, 0, HX_TO_FILE, &extent, &count), "the handle is a null pointer");
-    CHECK_STATUS(hx_extents(s->handle, 0, 0, HX_TO_FILE, &extent, &count), HX_OK);
+    REFUSED(hx_extents(s->handle, 0, PARTS, 0, &extent, &count), "of block 4; it has 4");
+    REFUSED(hx_extents(s->handle, 0, -1, 0, &extent, &count), "of block -1");
+    REFUSED(hx_extents(s->handle, 0, 0, 8, &extent, &count), "of pass 8 of field n; it has 8");
+    REFUSED(hx_extents(s->handle, 0, 0, 0, &extent, NULL), "the place for the answer");
+    REFUSED(hx_extents(NULL, 0, 0, 0, &extent, &count), "the handle is a null pointer");
+    CHECK_STATUS(hx_extents(s->handle, 0, 0, 0, &extent, &count), HX_OK);
 }
 
 int main(int argc, char **argv)

@@ -496,9 +496,9 @@ hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *b
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);
 }
 
-hx_status bend_extents(const bend *h, int field, int block, hx_file_access access, hx_extent *extent, int *count)
+hx_status bend_extents(const bend *h, int field, int block, int pass, hx_extent *extent, int *count)
 {
-    return hx_extents((const hx_handle *)h, field, block, access, extent, count);
+    return hx_extents((const hx_handle *)h, field, block, pass, extent, count);
 }
 
 int bend_file_passes(int field)

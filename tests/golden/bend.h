@@ -117,7 +117,7 @@ hx_status bend_traffic(const bend *h, int exchange, hx_traffic *traffic);
 hx_status bend_audit(bend *h, int exchange, const bend_fields *f);
 hx_status bend_redistribute(bend *from, const bend_fields *source, bend *to, const bend_fields *target);
 hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *buffer, int *count);
-hx_status bend_extents(const bend *h, int field, int block, hx_file_access access, hx_extent *extent, int *count);
+hx_status bend_extents(const bend *h, int field, int block, int pass, hx_extent *extent, int *count);
 int bend_file_passes(int field);
 hx_status bend_memory_type(const bend *h, int field, int pass, const bend_fields *f,
                            MPI_Datatype *type);

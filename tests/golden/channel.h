@@ -147,7 +147,7 @@ hx_status channel_traffic(const channel *h, int exchange, hx_traffic *traffic);
 hx_status channel_audit(channel *h, int exchange, const channel_fields *f);
 hx_status channel_redistribute(channel *from, const channel_fields *source, channel *to, const channel_fields *target);
 hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buffer *buffer, int *count);
-hx_status channel_extents(const channel *h, int field, int block, hx_file_access access, hx_extent *extent, int *count);
+hx_status channel_extents(const channel *h, int field, int block, int pass, hx_extent *extent, int *count);
 int channel_file_passes(int field);
 hx_status channel_memory_type(const channel *h, int field, int pass, const channel_fields *f,
                               MPI_Datatype *type);

@@ -899,9 +899,9 @@ hx_status column_message_buffers(const column *h, int exchange, hx_message_buffe
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);
 }
 
-hx_status column_extents(const column *h, int field, int block, hx_file_access access, hx_extent *extent, int *count)
+hx_status column_extents(const column *h, int field, int block, int pass, hx_extent *extent, int *count)
 {
-    return hx_extents((const hx_handle *)h, field, block, access, extent, count);
+    return hx_extents((const hx_handle *)h, field, block, pass, extent, count);
 }
 
 int column_file_passes(int field)

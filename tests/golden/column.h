@@ -158,7 +158,7 @@ hx_status column_traffic(const column *h, int exchange, hx_traffic *traffic);
 hx_status column_audit(column *h, int exchange, const column_fields *f);
 hx_status column_redistribute(column *from, const column_fields *source, column *to, const column_fields *target);
 hx_status column_message_buffers(const column *h, int exchange, hx_message_buffer *buffer, int *count);
-hx_status column_extents(const column *h, int field, int block, hx_file_access access, hx_extent *extent, int *count);
+hx_status column_extents(const column *h, int field, int block, int pass, hx_extent *extent, int *count);
 int column_file_passes(int field);
 hx_status column_memory_type(const column *h, int field, int pass, const column_fields *f,
                              MPI_Datatype *type);

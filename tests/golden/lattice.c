@@ -822,9 +822,9 @@ hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buf
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);
 }
 
-hx_status lattice_extents(const lattice *h, int field, int block, hx_file_access access, hx_extent *extent, int *count)
+hx_status lattice_extents(const lattice *h, int field, int block, int pass, hx_extent *extent, int *count)
 {
-    return hx_extents((const hx_handle *)h, field, block, access, extent, count);
+    return hx_extents((const hx_handle *)h, field, block, pass, extent, count);
 }
 
 int lattice_file_passes(int field)

@@ -135,7 +135,7 @@ hx_status lattice_traffic(const lattice *h, int exchange, hx_traffic *traffic);
 hx_status lattice_audit(lattice *h, int exchange, const lattice_fields *f);
 hx_status lattice_redistribute(lattice *from, const lattice_fields *source, lattice *to, const lattice_fields *target);
 hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buffer *buffer, int *count);
-hx_status lattice_extents(const lattice *h, int field, int block, hx_file_access access, hx_extent *extent, int *count);
+hx_status lattice_extents(const lattice *h, int field, int block, int pass, hx_extent *extent, int *count);
 int lattice_file_passes(int field);
 hx_status lattice_memory_type(const lattice *h, int field, int pass, const lattice_fields *f,
                               MPI_Datatype *type);

@@ -456,9 +456,9 @@ hx_status line_message_buffers(const line *h, int exchange, hx_message_buffer *b
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);
 }
 
-hx_status line_extents(const line *h, int field, int block, hx_file_access access, hx_extent *extent, int *count)
+hx_status line_extents(const line *h, int field, int block, int pass, hx_extent *extent, int *count)
 {
-    return hx_extents((const hx_handle *)h, field, block, access, extent, count);
+    return hx_extents((const hx_handle *)h, field, block, pass, extent, count);
 }
 
 int line_file_passes(int field)

@@ -1097,9 +1097,9 @@ hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer 
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);
 }
 
-hx_status mixed_extents(const mixed *h, int field, int block, hx_file_access access, hx_extent *extent, int *count)
+hx_status mixed_extents(const mixed *h, int field, int block, int pass, hx_extent *extent, int *count)
 {
-    return hx_extents((const hx_handle *)h, field, block, access, extent, count);
+    return hx_extents((const hx_handle *)h, field, block, pass, extent, count);
 }
 
 int mixed_file_passes(int field)

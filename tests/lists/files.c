@@ -189,7 +189,7 @@ static void try_bad_input(sample *s)
     int count = 0;
     hx_handle *handle = strata_handle(s->handle);
 #define REFUSED(call, words) CHECK_REFUSED(MPI_COMM_WORLD, call, HX_ERR_ARGUMENT, words)
-    REFUSED(hx_extents(handle, 0, 0, HX_TO_FILE, NULL, &count), "a list of points");
+    REFUSED(hx_extents(handle, 0, 0, 0, NULL, &count), "a list of points");
     REFUSED(hx_file_type(handle, 0, 0, &type), "call hx_file_type_of_ids");
     REFUSED(strata_file_type(s->handle, 0, NULL, IDS, &type), "the ids are a null pointer");
     REFUSED(strata_file_type(s->handle, 0, &s->ids, 1, &type), "the file has 1 points, numbered from 0");

@@ -26,10 +26,18 @@ enum { HX_FILE_AXES = HX_MAX_AXES + 2 };
 /* What an axis of the file is, if it is none of the grid's. */
 enum { HX_FILE_TILES = -1, HX_FILE_COMPONENTS = -2 };
 
-typedef enum hx_file_access {
-    HX_TO_FILE,  /* what a block writes: no two blocks the same point */
-    HX_FROM_FILE /* what it reads: all points that it owns, also those that other blocks own, too */
-} hx_file_access;
+/*
+ * A file is written in pass 0: it has each point of the file once.  It is read in all passes, from 0 to before
+ * hx_file_passes.  Fields without points on both faces have but one pass.  Others have one more for each way in
+ * which blocks share points, since MPI reads no byte of a file to two places at once, nor do libraries that
+ * read by MPI.
+ */
+enum {
+    HX_ALL_PASSES = -1
+}; /* in hx_extents: all points of a block in one box, to read one block at a time */
+
+/* 0: there is no such field, or the spec is none. */
+int hx_file_passes(const struct hx_spec *spec, int field);
 
 /* A box of points of a block: in the file, and in the array of the block. */
 typedef struct hx_extent {
@@ -50,12 +58,11 @@ typedef struct hx_extent {
 } hx_extent;
 
 /*
- * The boxes of a field of a block, counted in the order of the shapes.  extent: NULL, or room for *count of
- * them, which is set.  One box, but for blocks beside others that nobody owns: where these have no rank that
- * writes what they share, the block does.  Local.  HX_ERR_ARGUMENT for lists of points, which have no boxes.
+ * What a block has of a field in a pass, as boxes; the block is counted in the order of the shapes.  extent:
+ * NULL, or room for *count of them, which is set: 1 in pass 0, also for HX_ALL_PASSES; 0 or 1 in others.  Local.
+ * HX_ERR_ARGUMENT for lists of points, which have no boxes.
  */
-hx_status hx_extents(const hx_handle *handle, int field, int block, hx_file_access access, hx_extent *extent,
-                     int *count);
+hx_status hx_extents(const hx_handle *handle, int field, int block, int pass, hx_extent *extent, int *count);
 
 /*
  * Datatypes for MPI-IO: all blocks of this rank in one call, in the order in which their points lie in the
@@ -66,19 +73,13 @@ hx_status hx_extents(const hx_handle *handle, int field, int block, hx_file_acce
  *     MPI_File_set_view(file, offset, MPI_DOUBLE, in_file, "native", MPI_INFO_NULL);
  *     MPI_File_write_all(file, MPI_BOTTOM, 1, in_memory, &status);
  *
- * A file is written by pass 0 of its fields: it has each point of the file once.  It is read by all passes,
- * from 0 to before hx_file_passes.  Fields without points on both faces have but one.  Others have one more
- * for each way in which blocks share points, since MPI reads no byte of a file to two places at once.
- *
  * hx_memory_type has the addresses of the arrays: fields is one struct of pointers for each block, and the
  * type serves these arrays, from MPI_BOTTOM, while they live.  For fields in the memory of a device give
  * copies on the host, with the same strides.  The extent of hx_file_type is that of the whole array, all
  * tiles, one after another.
  *
- * All are local.  hx_file_passes is 0 where there is no such field.  Errors of MPI are returned if
- * MPI_COMM_WORLD returns them.
+ * Both are local.  Errors of MPI are returned if MPI_COMM_WORLD returns them.
  */
-int hx_file_passes(const struct hx_spec *spec, int field);
 hx_status hx_memory_type(const hx_handle *handle, int field, int pass, const void *fields,
                          MPI_Datatype *type);
 hx_status hx_file_type(const hx_handle *handle, int field, int pass, MPI_Datatype *type);

@@ -1,0 +1,24 @@
+/*
+ * Checkpoints of any spec whose fields are doubles, by number: nothing in here knows the heat.
+ */
+#ifndef CHECKPOINT_STORE_H
+#define CHECKPOINT_STORE_H
+
+#include <hx/files.h>
+
+typedef struct store {
+    MPI_Comm comm;
+    hx_handle *handle;
+    int blocks;    /* of this rank */
+    void **fields; /* for each block a pointer for each field of the spec */
+} store;
+
+/* All fields, to one file and from it.  Collective.  Ends the program where that fails. */
+typedef void store_move(const store *s, const char *path);
+store_move mpi_io_write, mpi_io_read;
+store_move netcdf_write, netcdf_read;
+
+/* The box of a field of a block; pass: 0, or HX_ALL_PASSES. */
+hx_extent store_extent(const store *s, int block, int field, int pass);
+
+#endif
