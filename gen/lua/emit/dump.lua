@@ -153,20 +153,13 @@ local function stencil_text(stencil)
   return type(stencil) == "string" and stencil or vectors(stencil)
 end
 
-function dump.model(plan)
-  local model = plan.model
-  local grid = model.grid
-  local listed = grid.is_list
-  local lines = {
-    ("spec %s, hash %s"):format(model.name, model.hash),
-    ("grid %s%s"):format(grid.kind, place(grid.where)),
-    "  axes        " .. join(grid.axes),
-    "  periodic    " .. yes(grid.periodic),
-    "  decomposed  " .. yes(grid.decomposed),
-    "  cells       " .. cells_text(grid),
-    "  memory      " .. axis_names(grid, grid.order) .. ", fastest first",
-  }
-  local function add(...) lines[#lines + 1] = string.format(...) end
+local function grid_lines(grid, add)
+  add("grid %s%s", grid.kind, place(grid.where))
+  add("  axes        %s", join(grid.axes))
+  add("  periodic    %s", yes(grid.periodic))
+  add("  decomposed  %s", yes(grid.decomposed))
+  add("  cells       %s", cells_text(grid))
+  add("  memory      %s, fastest first", axis_names(grid, grid.order))
   if grid.first_fastest then add("  blocks      numbered along %s first", grid.axes[1]) end
   if grid.fold then
     add("  folded      side %s, along %s, about %s", fold.side_words(grid), grid.axes[grid.fold.along], fold.pivot_words(grid))
@@ -177,35 +170,46 @@ function dump.model(plan)
     add("  connected   tile %d %s, tile %d %s%s", connection.tile, side, connection.source, source_side,
       turned and ": " .. turned or "")
   end
-  for _, field in ipairs(model.fields) do
-    add("field %s%s", field.name, place(field.where))
-    add("  type        %s, %d bytes", field.type, field.ctype.size)
-    if not listed then add("  halo        %s%s", layers(field.halo), field.behind and ", behind the owned points" or "") end
-    add("  at          %s", join(field.at))
-    add("  memory      %s", axis_names(grid, field.order))
-    if memory.on_device(field) then add("  lies        in the memory of a device") end
-    if field.components then
-      add("  components  %d, %s", field.components.count, place_of_components(grid, field))
-    end
-    if field.directions then add("  directions  %s", vectors(field.directions)) end
-    if memory.any(field.padding) then add("  padding     %s", join(field.padding)) end
-    if field.vector then add("  vector      %s%s, component along %s", field.vector.name,
-      field.vector.kind == "vector" and "" or ", " .. field.vector.kind, grid.axes[field.component]) end
+end
+
+local function field_lines(grid, field, add)
+  add("field %s%s", field.name, place(field.where))
+  add("  type        %s, %d bytes", field.type, field.ctype.size)
+  if not grid.is_list then add("  halo        %s%s", layers(field.halo), field.behind and ", behind the owned points" or "") end
+  add("  at          %s", join(field.at))
+  add("  memory      %s", axis_names(grid, field.order))
+  if memory.on_device(field) then add("  lies        in the memory of a device") end
+  if field.components then
+    add("  components  %d, %s", field.components.count, place_of_components(grid, field))
   end
-  for _, exchange in ipairs(model.exchanges) do
-    add("exchange %s%s", exchange.name, place(exchange.where))
-    if exchange.shared then
-      add("  only        shared points, %s", exchange.shared)
-    elseif not listed then
-      add("  stencil     %s", stencil_text(exchange.stencil))
-    end
-    if exchange.operation ~= "copy" then add("  operation   %s", exchange.operation) end
-    if exchange.operation == "add" and exchange.keeps then add("  ghosts      keep") end
-    if exchange.fills then add("  boundary    lo %s hi %s", join(exchange.boundary.lo), join(exchange.boundary.hi)) end
-    for _, item in ipairs(exchange.items) do
-      add("  field       %s%s", item.field.name, listed and "" or ", width " .. layers(item))
-    end
+  if field.directions then add("  directions  %s", vectors(field.directions)) end
+  if memory.any(field.padding) then add("  padding     %s", join(field.padding)) end
+  if field.vector then add("  vector      %s%s, component along %s", field.vector.name,
+    field.vector.kind == "vector" and "" or ", " .. field.vector.kind, grid.axes[field.component]) end
+end
+
+local function model_exchange_lines(grid, exchange, add)
+  add("exchange %s%s", exchange.name, place(exchange.where))
+  if exchange.shared then
+    add("  only        shared points, %s", exchange.shared)
+  elseif not grid.is_list then
+    add("  stencil     %s", stencil_text(exchange.stencil))
   end
+  if exchange.operation ~= "copy" then add("  operation   %s", exchange.operation) end
+  if exchange.operation == "add" and exchange.keeps then add("  ghosts      keep") end
+  if exchange.fills then add("  boundary    lo %s hi %s", join(exchange.boundary.lo), join(exchange.boundary.hi)) end
+  for _, item in ipairs(exchange.items) do
+    add("  field       %s%s", item.field.name, grid.is_list and "" or ", width " .. layers(item))
+  end
+end
+
+function dump.model(plan)
+  local model = plan.model
+  local lines = { ("spec %s, hash %s"):format(model.name, model.hash) }
+  local function add(...) lines[#lines + 1] = string.format(...) end
+  grid_lines(model.grid, add)
+  for _, field in ipairs(model.fields) do field_lines(model.grid, field, add) end
+  for _, exchange in ipairs(model.exchanges) do model_exchange_lines(model.grid, exchange, add) end
   return table.concat(lines, "\n") .. "\n"
 end
 
@@ -272,8 +276,8 @@ local function sharing_lines(plan, planned, add)
   end
 end
 
-local function exchange_lines(plan, e, add)
-  local planned, claims, grid = plan.exchanges[e], plan.claims[e], plan.model.grid
+-- What the exchange does, in one line.
+local function head_line(planned, grid, add)
   local exchange = planned.exchange
   local returns = operations.returns(exchange) and operations.verb[exchange.operation] .. ", " or ""
   if exchange.operation == "add" and exchange.keeps then returns = "adds, keeps ghost points, " end
@@ -285,17 +289,18 @@ local function exchange_lines(plan, e, add)
     add("exchange %s: %s%s, %d directions%s", exchange.name, returns, what, #planned.directions,
       planned.by_dimension and ", may go by dimension" or "")
   end
-  for i, item in ipairs(planned.items) do
-    add("  field %s, %s, positions %d, width %s%s", item.field.name, item.field.type, plan.positions_of[item.field.index], layers(item),
-      memory.on_device(item.field) and ", on a device" or "")
-    for d, picked in ipairs(planned.picks[i] or {}) do
-      add("    from %s: %s", side_text(grid, planned.directions[d]), #picked > 0 and "components " .. from_zero(picked) or "none")
-    end
+end
+
+local function item_lines(plan, planned, i, add)
+  local item = planned.items[i]
+  add("  field %s, %s, positions %d, width %s%s", item.field.name, item.field.type, plan.positions_of[item.field.index], layers(item),
+    memory.on_device(item.field) and ", on a device" or "")
+  for d, picked in ipairs(planned.picks[i] or {}) do
+    add("    from %s: %s", side_text(plan.model.grid, planned.directions[d]), #picked > 0 and "components " .. from_zero(picked) or "none")
   end
-  for _, entry in ipairs(planned.rewritten) do
-    for _, field in ipairs(entry.fields) do add("  %s: %s, %s", planned.shared and "lies on others" or "rewritten", field.name, fold.words(grid, entry.box)) end
-  end
-  if planned.shared then sharing_lines(plan, planned, add) end
+end
+
+local function corner_lines(planned, grid, add)
   for _, fill in ipairs(planned.corners) do
     for i, item in ipairs(planned.items) do
       for _, link in ipairs(fill.links[i]) do
@@ -307,11 +312,17 @@ local function exchange_lines(plan, e, add)
       end
     end
   end
+end
+
+local function filled_lines(planned, grid, add)
   for a, name in ipairs(grid.axes) do
     local lo, hi = planned.boundary.lo[a], planned.boundary.hi[a]
     if lo ~= "none" then add("  filled: below %s by %s", name, lo) end
     if hi ~= "none" then add("  filled: above %s by %s", name, hi) end
   end
+end
+
+local function untouched_lines(claims, grid, add)
   local walls = { lo = {}, hi = {}, both = {} }
   for _, wall in ipairs(claims.walls) do table.insert(walls[wall.side], wall.axis) end
   for _, side in ipairs { "both", "lo", "hi" } do
@@ -326,6 +337,21 @@ local function exchange_lines(plan, e, add)
     add("  untouched: %s, %s side of %s, layers %d to %d", layer.field.name, layer.side == "lo" and "low" or "high",
       layer.axis, layer.width + 1, layer.halo)
   end
+end
+
+local function exchange_lines(plan, e, add)
+  local planned, grid = plan.exchanges[e], plan.model.grid
+  head_line(planned, grid, add)
+  for i in ipairs(planned.items) do item_lines(plan, planned, i, add) end
+  for _, entry in ipairs(planned.rewritten) do
+    for _, field in ipairs(entry.fields) do
+      add("  %s: %s, %s", planned.shared and "lies on others" or "rewritten", field.name, fold.words(grid, entry.box))
+    end
+  end
+  if planned.shared then sharing_lines(plan, planned, add) end
+  corner_lines(planned, grid, add)
+  filled_lines(planned, grid, add)
+  untouched_lines(plan.claims[e], grid, add)
 end
 
 function dump.plan(plan)
