@@ -37,6 +37,17 @@ static int keeps_errhandler(const hx_options *options)
                : 0;
 }
 
+/* What goes on once all ranks have the handle: measuring, and whoever watches what it does. */
+static void complete(hx_handle **handle, const hx_blocks *blocks, const void *shapes)
+{
+    hxi_tune(handle, blocks, shapes);
+    hxi_run_file_open(*handle);
+    hxi_stats_open(*handle);
+    hxi_trace_open(*handle);
+    hxi_waits_open(*handle);
+    hxi_audits_begin(*handle);
+}
+
 static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
                              const hx_options *options, hx_handle **out)
 {
@@ -71,12 +82,7 @@ static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, co
     hxi_waits_create(caller);
     status = hxi_handle_make(model, blocks, shapes, options, status, &handle);
     if (status == HX_OK) {
-        hxi_tune(&handle, blocks, shapes);
-        hxi_run_file_open(handle);
-        hxi_stats_open(handle);
-        hxi_trace_open(handle);
-        hxi_waits_open(handle);
-        hxi_audits_begin(handle);
+        complete(&handle, blocks, shapes);
     }
     hxi_waits_create(NULL);
     hxi_topology_restore(blocks->comm, handler);
