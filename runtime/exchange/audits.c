@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "exchange/alloc.h"
+#include "exchange/asked.h"
 #include "exchange/exchange.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const double PATIENCE = 2.0; /* seconds */
@@ -22,30 +22,6 @@ static void tell(const hx_handle *handle)
 }
 
 /* ---- what is asked for --------------------------------------------------------------------------------- */
-
-static hx_status read_switch(const char *variable, unsigned bit, int *asked)
-{
-    const char *value = getenv(variable);
-    if (!value || value[0] == '\0' || strcmp(value, "0") == 0) {
-        return HX_OK;
-    }
-    *asked |= (int)bit;
-    return strcmp(value, "1") == 0
-               ? HX_OK
-               : hxi_fail(HX_ERR_ARGUMENT, "The environment variable %s is \"%s\"; it takes 0 or 1.",
-                          variable, value);
-}
-
-hx_status hxi_audits_ask(hx_handle *handle)
-{
-    hxi_first first = {0};
-    if (handle->topology.rank == 0) {
-        hxi_first_note(&first, read_switch("HX_AUDIT", HX_AUDIT_RUNS, &handle->audited));
-        hxi_first_note(&first, read_switch("HX_POISON", HX_AUDIT_POISON, &handle->audited));
-    }
-    hxi_first_note(&first, hxi_topology_tell(&handle->topology, &handle->audited, sizeof handle->audited));
-    return hxi_first_tell(&first);
-}
 
 static hx_status open(hx_handle *handle, unsigned asked)
 {
@@ -74,10 +50,12 @@ static void tell_of_unaudited(const hx_handle *handle, const hx_exchange *exchan
 void hxi_audits_begin(hx_handle *handle)
 {
     const hx_spec *spec = handle->spec;
-    if (handle->audited == 0) {
+    const unsigned asked = ((handle->asked & HX_ASKED_AUDIT) != 0 ? HX_AUDIT_RUNS : 0u) |
+                           ((handle->asked & HX_ASKED_POISON) != 0 ? HX_AUDIT_POISON : 0u);
+    if (asked == 0) {
         return;
     }
-    if (open(handle, (unsigned)handle->audited) != HX_OK) {
+    if (open(handle, asked) != HX_OK) {
         tell(handle);
     }
     for (int e = 0; e < spec->exchanges && handle->topology.rank == 0 && handle->audits; ++e) {

@@ -6,10 +6,7 @@
 
 #include "exchange/handle.h"
 
-/* Collective: what the environment of rank 0 asks for.  To be agreed on. */
-hx_status hxi_audits_ask(hx_handle *handle);
-
-/* Collective over a handle that is ready: from here on its exchanges are audited, where rank 0 asks for it. */
+/* Collective over a handle that is ready: from here on its exchanges are audited, if that is asked for: asked.h. */
 void hxi_audits_begin(hx_handle *handle);
 
 /* In start, before anything moves, and in finish, when all is there.  Only where handle->audits is set. */

@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "comm/arrival.h"
 #include "exchange/asked.h"
-#include "exchange/audits.h"
 #include "exchange/describe.h"
 #include "exchange/descriptor.h"
 #include "exchange/exchange.h"
@@ -309,7 +308,6 @@ static hx_status compare_ranks(hx_handle *h, const hx_blocks *blocks)
     hxi_first_note(&first, hxi_topology_compare(blocks->comm, &id));
     hxi_first_note(&first, hxi_topology_sum(blocks->comm, h->mine.blocks, "Counting the blocks", &given));
     hxi_first_note(&first, hxi_asked_tell(h));
-    hxi_first_note(&first, hxi_audits_ask(h));
     if (first.status == HX_OK && given != h->layout.blocks) {
         return hxi_fail(
             HX_ERR_PARTITION,

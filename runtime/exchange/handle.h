@@ -57,7 +57,6 @@ struct hx_handle {
     int asked;                           /* of the run, by rank 0's environment: asked.h */
     struct hxi_stats *stats;             /* with HX_STATS; else NULL */
     struct hxi_run *run;                 /* with HX_DESCRIBE; else NULL */
-    int audited;                         /* what rank 0's HX_AUDIT and HX_POISON ask for, by bits */
     struct hxi_audits *audits;           /* NULL: nobody has asked for one */
     uint64_t number;                     /* of all that this process has made, from 1 */
     int *owner_of;                       /* rank of each block, -1: none; NULL: nobody has asked for it */

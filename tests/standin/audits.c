@@ -6,12 +6,6 @@
 #include "audit/audit.h"
 #include "base/status.h"
 
-hx_status hxi_audits_ask(hx_handle *handle)
-{
-    (void)handle;
-    return HX_OK;
-}
-
 void hxi_audits_begin(hx_handle *handle)
 {
     (void)handle;

@@ -67,6 +67,36 @@ static void test_error_handler(void)
     harness_unset(&s);
 }
 
+/* ---- what the environment asks for --------------------------------------------------------------- */
+
+/* That of rank 0 counts, on all ranks, and no other one. */
+static void test_environment(void)
+{
+    static const struct {
+        const char *first; /* HX_AUDIT of rank 0 */
+        const char *others;
+        bool audits;
+    } cases[] = {{"1", "0", true}, {"0", "1", false}, {"", "2", false}};
+    harness_setting s;
+    set(&s);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        setenv("HX_AUDIT", harness_rank == 0 ? cases[i].first : cases[i].others, 1);
+        hx_handle *handle = create(&s);
+        expect((handle->audits != NULL) == cases[i].audits);
+        expect_ok(hx_destroy(handle));
+    }
+    unsetenv("HX_AUDIT");
+    hx_handle *handle = NULL;
+    if (harness_rank == 0) {
+        setenv("HX_POISON", "yes", 1);
+    }
+    expect_status(HX_ERR_ARGUMENT, hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
+    expect_text(hx_last_error(), "The environment variable HX_POISON is \"yes\"; it takes 0 or 1.");
+    unsetenv("HX_POISON");
+    expect_ok(hx_destroy(create(&s)));
+    harness_unset(&s);
+}
+
 /* ---- start and finish ------------------------------------------------------------------------ */
 
 /* Each field would spoil the other's ghost points, whatever was given before. */
@@ -520,6 +550,7 @@ int main(int argc, char **argv)
     expect_text(hx_last_error(), "before MPI_Init");
     harness_begin(&argc, &argv);
     test_error_handler();
+    test_environment();
     test_shared_array();
     test_order_of_calls();
     test_of_an_exchange();
