@@ -94,7 +94,9 @@ static void note(void *context, const hx_event *event)
 {
     hxi_waits_handle *handle = context;
     if (event->kind == HX_EVENT_DESTROYED) {
-        handle->destroyed = 1;
+        pthread_mutex_lock(&lock);
+        handle->destroyed = 1; /* from here on another one may have its place */
+        pthread_mutex_unlock(&lock);
     }
     if (event->exchange < 0) {
         return;
@@ -310,11 +312,16 @@ void hxi_waits_open(hx_handle *handle)
     }
 }
 
+/* Several threads may create, each with a communicator of its own: the last that began is told. */
 void hxi_waits_create(const char *spec)
 {
+    static int creating;
+    pthread_mutex_lock(&lock);
     hxi_waits_head *head = made.at;
-    if (head) {
+    creating += spec ? 1 : -1;
+    if (head && (spec || creating == 0)) {
         hxi_mapped_file_name(head->creating, sizeof head->creating, spec ? spec : "");
         head->creating_since = spec ? hxi_clock() : 0.0;
     }
+    pthread_mutex_unlock(&lock);
 }
