@@ -13,6 +13,7 @@
 #include "comm/topology.h"
 #include "harness.h"
 
+#include <hx/observe.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -459,14 +460,18 @@ static void test_waiting(harness_setting *s, int on)
     s->options.transport = transport;
 }
 
-/* The first poll while an audit waits fails; until then nothing that it waits for comes. */
+/* The first poll while an audit waits fails, its own or that of another exchange; until then nothing comes for it. */
 static int auditing;
+static int audits_fail;
 
 hx_status __real_hxi_audit_test(hxi_audits *audits, int exchange, bool *done);
 hx_status __wrap_hxi_audit_test(hxi_audits *audits, int exchange, bool *done);
 
 hx_status __wrap_hxi_audit_test(hxi_audits *audits, int exchange, bool *done)
 {
+    if (audits_fail) {
+        return hxi_fail(HX_ERR_MPI, "It hails.");
+    }
     if (auditing) {
         auditing = 0;
         polls_until_one = 1;
@@ -478,27 +483,48 @@ hx_status __wrap_hxi_audit_test(hxi_audits *audits, int exchange, bool *done)
     return __real_hxi_audit_test(audits, exchange, done);
 }
 
-/* What fails is another exchange, which only rank `on` has started. */
-static void test_audit(harness_setting *s, int on)
+typedef struct heard {
+    int failures;
+    int exchange;
+} heard;
+
+static void note_failure(void *context, const hx_event *event)
+{
+    heard *h = context;
+    h->failures += event->kind == HX_EVENT_FAILED;
+    h->exchange = event->kind == HX_EVENT_FAILED ? event->exchange : h->exchange;
+}
+
+/* What fails is the audit, or another exchange, which only rank `on` has started.  Observers hear of it, once. */
+static void test_audit(harness_setting *s, int on, bool of_its_own)
 {
     const int here = harness_rank == on;
     const char *transport = s->options.transport;
     hx_handle *handle = NULL;
-    harness_about("another exchange fails while an audit waits on rank %d", on);
+    heard failed = {0, -1};
+    harness_about("%s fails while an audit waits on rank %d", of_its_own ? "it" : "another exchange", on);
     s->options.transport = "p2p";
     setenv("HX_AUDIT", "1", 1);
+    expect_ok(hx_observe(note_failure, &failed));
     expect_ok(hx_create(&s->e.spec, &s->blocks, &s->shape, &s->options, &handle));
+    expect_ok(hx_unobserve(note_failure, &failed));
     expect_ok(hx_start(handle, EXAMPLE_BOTH, &s->fields));
-    if (here) {
+    if (here && !of_its_own) {
         expect_ok(hx_start(handle, EXAMPLE_STAR, &s->fields));
     }
-    auditing = here;
+    auditing = here && !of_its_own;
+    audits_fail = here && of_its_own;
     const hx_status status = hx_finish(handle, EXAMPLE_BOTH);
+    audits_fail = 0;
     expect_status(here ? HX_ERR_MPI : HX_OK, status);
+    expect(failed.failures == here);
     if (here) {
-        expect_text(hx_last_error(), "example.lua:8: exchange \"star\": MPI_Testsome on rank ");
+        expect_text(hx_last_error(), of_its_own ? "example.lua:7: exchange \"both\": It hails."
+                                                : "example.lua:8: exchange \"star\": MPI_Testsome on rank ");
         expect_status(HX_ERR_MPI, hx_start(handle, EXAMPLE_BOTH, &s->fields));
+        expect(failed.exchange == (of_its_own ? EXAMPLE_BOTH : EXAMPLE_STAR));
     }
+    expect(failed.failures == here);
     expect_ok(hx_destroy(handle));
     setenv("HX_AUDIT", "0", 1);
     s->options.transport = transport;
@@ -523,7 +549,8 @@ int main(int argc, char **argv)
             test_agreement(rank);
             if (harness_ranks > 1) {
                 test_waiting(&s, rank);
-                test_audit(&s, rank);
+                test_audit(&s, rank, false);
+                test_audit(&s, rank, true);
             }
         }
         harness_unset(&s);
