@@ -1,7 +1,7 @@
 #!/bin/sh
-# tests/exchange/statistics.sh RANKS PROGRAM PYTHON SCHEMA: statistics.py on what HX_STATS tells of runs.
+# tests/exchange/statistics.sh RANKS PROGRAM PYTHON SCHEMA HALOGEN SPEC: statistics.py on what HX_STATS tells of runs, and halogen explain.
 set -u
-ranks=$1 program=$2 python=$3 schema=$4
+ranks=$1 program=$2 python=$3 schema=$4 halogen=$5 spec=$6
 here=$(dirname "$0")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -53,6 +53,13 @@ times == [[30] * ranks, [10] * ranks] or sys.exit(f"FAIL so far: {times}")
 late = [exchanges[0]["ranks"][0]["late_seconds"] for exchanges in (now, end)]
 ranks == 1 or 0.0 < late[0] < late[1] or sys.exit(f"FAIL rank 0 waited {late[0]} s, and in the end {late[1]} s")
 ' "$work/told" "$ranks" || exit 1
+
+# What the run wrote is shown as text, and on the page of the run.
+"$halogen" explain "$spec" --stats "$work/told/stats.json" >"$work/text" || fail "explain does not take its statistics"
+grep -q "^  all  *60 " "$work/text" || fail "explain has no row of exchange all: $(cat "$work/text")"
+"$halogen" explain "$spec" --run "$work/told/run.json" --stats "$work/told/stats.json" --html "$work/page.html" ||
+    fail "explain makes no page of the run"
+grep -q '"format": "halogen-statistics"' "$work/page.html" || fail "the page lacks the statistics"
 
 # By dimension more ranks wait for one that a third one keeps waiting, which the calls do not tell.
 [ "$ranks" -gt 2 ] && measure counts by-dimension 60 2000 200 open && exit

@@ -387,6 +387,8 @@ def draw_pictures(browser, pages, folder):
         browser.picture(folder / f"page-{name}.png", place)
     browser.open(f"file://{pages['sphere']}#exchange=2&rank=2")
     browser.picture(folder / "page-globe.png", "#globe-picture")
+    browser.open(f"file://{pages['statistics']}")
+    browser.picture(folder / "page-statistics.png", "#statistics-picture")
 
 
 def main():
@@ -428,7 +430,7 @@ def main():
                 show(browser, pages[name])
                 check_for_readers(browser, name)
             if len(sys.argv) > 4:
-                draw_pictures(browser, pages, Path(sys.argv[4]))
+                draw_pictures(browser, {**pages, "statistics": Path(work, "statistics.html")}, Path(sys.argv[4]))
         finally:
             browser.close()
         largest = max(page.stat().st_size for page in pages.values())
