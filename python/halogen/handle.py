@@ -10,7 +10,7 @@ import weakref
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from . import arrays as sets
-from . import boundary, device, errors, exchange, library, mpi
+from . import boundary, device, errors, exchange, files, library, mpi
 from .spec import Block, block_of
 
 
@@ -196,6 +196,57 @@ class Halo:
         finally:
             self._lock.release()
         return Traffic(*(getattr(out, name) for name in Traffic._fields))
+
+    # ---- files ----
+
+    def file_passes(self, name: str) -> int:
+        """In how many passes a field is read from a file; it is written in pass 0.  Local."""
+        return int(self.spec.library.hx_file_passes(self.spec.library.spec, self._field(name).number))
+
+    def extents(self, name: str, number: int = 0) -> Tuple[Optional[files.Extent], ...]:
+        """Where the points of a field lie in an array of the whole grid, block by block.  Local.
+
+        Args:
+            name: of the field.
+            number: of the pass; -1: all points of a block, to read one block at a time.
+
+        Returns:
+            For each block a files.Extent, or None where it has nothing in this pass.
+        """
+        field = self._field(name)
+        self._enter("extents")
+        try:
+            return files.extents(self, field, number)
+        finally:
+            self._lock.release()
+
+    def memory_type(self, arrays: Any, name: str, number: int = 0) -> Any:
+        """A datatype of mpi4py for the points of a field in arrays, from MPI.BOTTOM on.  Local.
+
+        It is committed, and yours to free.  It serves as long as the arrays live.
+
+        Args:
+            arrays: a set of this handle.
+            name: of the field.
+            number: of the pass.
+        """
+        field = self._field(name)
+        if getattr(arrays, "_halo", None) is not self:
+            raise errors.ArgumentError("memory_type needs arrays of this handle: halo.alloc(), empty() or arrays().")
+        self._enter("memory_type")
+        try:
+            return files.memory_type(self, arrays, field, number)
+        finally:
+            self._lock.release()
+
+    def file_type(self, name: str, number: int = 0) -> Any:
+        """A datatype of mpi4py for the places of these points in a file: the filetype of Set_view.  Local."""
+        field = self._field(name)
+        self._enter("file_type")
+        try:
+            return files.file_type(self, field, number)
+        finally:
+            self._lock.release()
 
     # ---- arrays ----
 

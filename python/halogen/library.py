@@ -106,6 +106,28 @@ class MessageBuffer(Structure):
     _fields_ = [("peer", c_int), ("incoming", c_int), ("bytes", c_size_t), ("data", c_void_p)]
 
 
+FILE_SIZES = c_size_t * (MAX_AXES + 2)
+FILE_STEPS = c_ssize_t * (MAX_AXES + 2)
+
+
+class Extent(Structure):
+    """hx_extent: a box of points in a file."""
+
+    _fields_ = [
+        ("axes", c_int),
+        ("tile", c_int),
+        ("axis", c_int * (MAX_AXES + 2)),
+        ("size", FILE_SIZES),
+        ("start", FILE_SIZES),
+        ("count", FILE_SIZES),
+        ("stride", FILE_STEPS),
+        ("first", c_ssize_t),
+        ("memory_stride", FILE_STEPS),
+        ("memory_size", FILE_SIZES),
+        ("memory_start", FILE_SIZES),
+    ]
+
+
 class SpecFacts(Structure):
     """hx_spec_facts."""
 
@@ -316,6 +338,10 @@ FUNCTIONS = {
     "hx_observe_kinds": ("status", OBSERVER_FUNCTION, c_void_p, c_uint64),
     "hx_unobserve": ("status", OBSERVER_FUNCTION, c_void_p),
     "hx_stats": ("status", c_void_p, c_char_p),
+    "hx_extents": ("status", c_void_p, c_int, c_int, c_int, POINTER(Extent), POINTER(c_int)),
+    "hx_file_passes": (c_int, c_void_p, c_int),
+    "hx_memory_type": ("status", c_void_p, c_int, c_int, c_void_p, c_void_p),
+    "hx_file_type": ("status", c_void_p, c_int, c_int, c_void_p),
     "hx_message_buffers": ("status", c_void_p, c_int, c_void_p, POINTER(c_int)),
     "hx_traffic_of": ("status", c_void_p, c_int, POINTER(Traffic)),
     "MPI_Initialized": (c_int, POINTER(c_int)),

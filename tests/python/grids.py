@@ -1,11 +1,14 @@
 """What other grids and types Python has: mpirun -n N python3 grids.py.  Each is held against what NumPy says by itself."""
 
+import os
+import tempfile
+
 import numpy as np
 from mpi4py import MPI
 
 import halogen
 from halogen import build as b
-from ranks import comm, refuses, run
+from ranks import comm, raises, refuses, run
 
 
 def load(comm, name, *exchanges):
@@ -246,8 +249,66 @@ def test_halo_behind(comm):
         refuses(halogen.ArgumentError, "dense has no field u; it has t, q.", halo.plane, "u", 0, 0)
 
 
+def test_files(comm):
+    """Points on all faces and components, of several blocks a rank, by slices and by datatypes of MPI."""
+    g = b.cartesian(axes="xy", fastest="x")
+    p = b.field("p", on=g, type="float", halo=1, components=2)
+    q = b.field("q", on=g, type="double", at={"x": "both", "y": "both"})
+    spec = load(comm, "paper", b.exchange("heat", p), b.exchange("sides", q, only="shared"))
+    path = comm.bcast(os.path.join(tempfile.gettempdir(), f"halogen-files-{os.getpid()}"))
+    y, x = np.mgrid[0:8, 0:10]
+    whole = {"p": np.stack([x + 20.0 * y, -x - 20.0 * y], axis=-1)[:7, :9].astype("f4"), "q": (x + 100.0 * y)}
+    owners = [i % comm.size for i in range(6)]
+    for ranks in (3, 2), (2, 3):
+        with spec.create(comm, (9, 7), ranks=ranks, owners=owners) as halo:
+            _write_and_read(comm, halo, path, whole)
+            f = halo.empty()
+            refuses(halogen.ArgumentError, "paper has no field u; it has p, q.", halo.extents, "u")
+            raises(halogen.ArgumentError, "of pass 4 of field q; it has 4", halo.extents, "q", 4)
+            raises(halogen.ArgumentError, "of pass 1 of field p; it has 1", halo.memory_type, f, "p", 1)
+            refuses(halogen.ArgumentError, "memory_type needs arrays of this handle", halo.memory_type, None, "p")
+
+
+def _write_and_read(comm, halo, path, whole):
+    for name, values in whole.items():
+        f, back = halo.empty(), halo.empty()
+        for extent, array in zip(halo.extents(name, -1), getattr(f, name)):
+            assert extent.shape == values.shape and extent.axes[:2] == ("y", "x"), extent
+            extent.of(array)[...] = values[extent.slices]
+        for block, owned in zip(halo.blocks, getattr(f.owned, name)):
+            first = np.s_[block.first[1] :, block.first[0] :]
+            part = values[first][: owned.shape[1], : owned.shape[0]]
+            assert (owned == np.swapaxes(part, 0, 1)).all()
+        _move(comm, halo, (f, name, path), MPI.File.Write_all, MPI.MODE_CREATE | MPI.MODE_WRONLY)
+        assert (np.fromfile(path, values.dtype).reshape(values.shape) == values).all()
+        comm.Barrier()
+        _move(comm, halo, (back, name, path), MPI.File.Read_all, MPI.MODE_RDONLY)
+        for old, new in zip(getattr(f.owned, name), getattr(back.owned, name)):
+            assert (old == new).all()
+        written = np.zeros(values.shape, int)
+        for extent in halo.extents(name):
+            written[extent.slices] += 1
+        assert (comm.allreduce(written) == 1).all()
+        comm.Barrier()
+        if comm.rank == 0:
+            os.remove(path)
+        comm.Barrier()
+
+
+def _move(comm, halo, what, call, mode):
+    f, name, path = what
+    file = MPI.File.Open(comm, path, mode)
+    for number in range(halo.file_passes(name) if mode == MPI.MODE_RDONLY else 1):
+        in_memory, in_file = halo.memory_type(f, name, number), halo.file_type(name, number)
+        file.Set_view(0, MPI.DOUBLE if name == "q" else MPI.FLOAT, in_file)
+        call(file, [MPI.BOTTOM, 1, in_memory])
+        in_memory.Free()
+        in_file.Free()
+    file.Close()
+
+
 def main():
-    run((test_types, test_cart, test_walls, test_tiles, test_corners, test_lists_of_ids, test_halo_behind), comm)
+    run((test_types, test_cart, test_walls, test_tiles, test_corners, test_lists_of_ids, test_halo_behind, test_files), comm)
 
 
 if __name__ == "__main__":
