@@ -243,6 +243,27 @@ class Exchange:
         finally:
             halo._lock.release()
 
+    def audit(self, arrays: Any = None, /, *more: Any, **named: Any) -> None:
+        """Compares ghost points with what their owners hold, in the memory of the host.  Collective.
+
+        Call it where the halos must be right.  With HX_AUDIT=1 it also says whether a halo is stale or was overwritten.
+
+        Args:
+            arrays: as of a call.
+
+        Raises:
+            MismatchError: the sentence names field, point, both values and the owner.  StateError: an exchange is under way.
+        """
+        halo = self._halo
+        halo._enter(self.name)
+        try:
+            address = self._gather(arrays, more, named)
+            status = halo.spec.library.hx_audit(halo._handle, self.facts.number, address)
+            if status:
+                raise self._failed(status, (arrays, more, named))
+        finally:
+            halo._lock.release()
+
     def messages(self) -> List[Message]:
         """Messages that the program moves, with the transport "manual".  Local.
 

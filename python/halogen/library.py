@@ -320,6 +320,7 @@ FUNCTIONS = {
     "hx_free": ("status", c_void_p, c_void_p),
     "hx_register": ("status", c_void_p, c_void_p),
     "hx_unregister": ("status", c_void_p, c_void_p),
+    "hx_audit": (c_int, c_void_p, c_int, c_void_p),
     "hx_start": (c_int, c_void_p, c_int, c_void_p),
     "hx_finish": (c_int, c_void_p, c_int),
     "hx_start_on": (c_int, c_void_p, c_int, c_void_p, c_void_p),

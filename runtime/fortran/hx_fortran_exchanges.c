@@ -11,9 +11,9 @@
 static void name_call(const hx_f_exchange *exchange, const hx_f_how *how, bool blocks, char call[HX_F_TEXT])
 {
     static const char *const end[] = {
-        [HX_F_WHOLE] = "",         [HX_F_START] = "_start",     [HX_F_FINISH] = "_finish",
-        [HX_F_PACK] = "_pack",     [HX_F_SEND] = "_send",       [HX_F_RECEIVE] = "_receive",
-        [HX_F_UNPACK] = "_unpack", [HX_F_CORNERS] = "_corners_"};
+        [HX_F_WHOLE] = "",         [HX_F_START] = "_start",      [HX_F_FINISH] = "_finish",
+        [HX_F_PACK] = "_pack",     [HX_F_SEND] = "_send",        [HX_F_RECEIVE] = "_receive",
+        [HX_F_UNPACK] = "_unpack", [HX_F_CORNERS] = "_corners_", [HX_F_AUDIT] = "_audit"};
     const bool corners = how->part == HX_F_CORNERS;
     snprintf(call, HX_F_TEXT, "%s%s%s%s", exchange->name, blocks ? "_blocks" : "", end[how->part],
              corners ? how->axis : "");
@@ -163,6 +163,8 @@ hx_status hx_f_go(struct hx_f_halo *halo, const hx_f_exchange *exchange, const h
         return hx_receive(halo->handle, exchange->number);
     case HX_F_CORNERS:
         return fill_corners(halo, exchange, how);
+    case HX_F_AUDIT:
+        return hx_audit(halo->handle, exchange->number, halo->arrays);
     case HX_F_WHOLE:
         status = start(halo, exchange, how);
         break;

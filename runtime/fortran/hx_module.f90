@@ -160,7 +160,7 @@ module hx
 
   ! What is done of an exchange, as in hx/fortran.h.
   integer(c_int), parameter, public :: hx_f_whole = 0, hx_f_start = 1, hx_f_finish = 2, hx_f_pack = 3
-  integer(c_int), parameter, public :: hx_f_unpack = 6, hx_f_corners = 7
+  integer(c_int), parameter, public :: hx_f_unpack = 6, hx_f_corners = 7, hx_f_audit = 8
 
   public :: hx_decompose, hx_decompose_as, hx_part_of, hx_partition_from_cart, hx_partition_free
   public :: hx_last_error, hx_set_option, hx_wall_address

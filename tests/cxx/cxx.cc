@@ -614,6 +614,36 @@ static void returns_statuses()
     EXPECT(halo.destroy() == HX_OK && !halo);
 }
 
+/* Bugs that audits find: points that were computed after the exchange, and a ghost point that was written. */
+static void audits()
+{
+    const hx_part mine = decompose();
+    ducts::handle halo(MPI_COMM_WORLD, duct_shape_dense(&mine));
+    ducts::status_handle other;
+    duct_fields f = halo.alloc();
+    const ducts::block_views v = halo.views(f);
+    fill_state(v, mine);
+    halo.state(f);
+    halo.state_audit(f);
+    const double kept = v.u(0, 0, 0);
+    std::string said;
+    v.u(0, 0, 0) = kept + 0.5;
+    try {
+        halo.state_audit(f);
+    } catch (const hx::error &error) {
+        said = error.what();
+        EXPECT(error.status() == HX_ERR_MISMATCH);
+    }
+    EXPECT(said.find("exchange \"state\", audit on rank ") != std::string::npos);
+    EXPECT(said.find("field u (line 3)") != std::string::npos);
+    v.u(0, 0, 0) = kept;
+    halo.state_audit(f);
+    v.q(-1, 0, 0, 2) += 1.0F;
+    EXPECT(hx_audit(reinterpret_cast<hx_handle *>(halo.get()), DUCT_STATE, &f) == HX_ERR_MISMATCH);
+    EXPECT(std::strstr(hx_last_error(), "component 2 of field q (line 4)") != nullptr);
+    EXPECT(other.state_audit(f) == HX_ERR_ARGUMENT);
+}
+
 /* The application moves messages itself, here to nobody: it looks at them. */
 static void lists_messages()
 {
@@ -962,6 +992,7 @@ int main(int argc, char **argv)
         says_what_is_wrong();
         takes_containers();
         returns_statuses();
+        audits();
         lists_messages();
         exchanges_in_windows();
         uses_windows();

@@ -187,6 +187,8 @@ public:
     {
         return base::both(channel_velocity_start, channel_velocity_finish, f, std::forward<Work>(work));
     }
+    /* Collective: see channel_audit. */
+    result velocity_audit(fields f) { return base::audit(CHANNEL_VELOCITY, f); }
 
     /* pressure, line 9 of the spec.  With work: that is done between start and finish. */
     result pressure_start(fields f) { return base::for_all(channel_pressure_start, f); }
@@ -202,6 +204,8 @@ public:
     {
         return base::both(channel_pressure_start, channel_pressure_finish, f, std::forward<Work>(work));
     }
+    /* Collective: see channel_audit. */
+    result pressure_audit(fields f) { return base::audit(CHANNEL_PRESSURE, f); }
 };
 
 using handle = basic_handle<hx::throwing>;

@@ -156,6 +156,22 @@ void channel_f_velocity_finish(
     hx_f_answer(hx_f_exchange_one(halo, &exchange_velocity, &how, arrays), ierr);
 }
 
+void channel_f_velocity_audit(
+    const hx_f_handle *halo,
+    const CFI_cdesc_t *array_of_u,
+    const CFI_cdesc_t *array_of_v,
+    const CFI_cdesc_t *array_of_w,
+    int *ierr)
+{
+    const hx_f_array arrays[] = {
+        {array_of_u, NULL},
+        {array_of_v, NULL},
+        {array_of_w, NULL}
+    };
+    const hx_f_how how = {HX_F_AUDIT, 0, NULL, NULL};
+    hx_f_answer(hx_f_exchange_one(halo, &exchange_velocity, &how, arrays), ierr);
+}
+
 static hx_f_how how_of_velocity(int part, int fill, hx_stream stream)
 {
     return (hx_f_how){(hx_f_part)part, fill, NULL, stream};
@@ -227,6 +243,18 @@ void channel_f_pressure_finish(
         {array_of_p, NULL}
     };
     const hx_f_how how = {HX_F_FINISH, 0, NULL, NULL};
+    hx_f_answer(hx_f_exchange_one(halo, &exchange_pressure, &how, arrays), ierr);
+}
+
+void channel_f_pressure_audit(
+    const hx_f_handle *halo,
+    const CFI_cdesc_t *array_of_p,
+    int *ierr)
+{
+    const hx_f_array arrays[] = {
+        {array_of_p, NULL}
+    };
+    const hx_f_how how = {HX_F_AUDIT, 0, NULL, NULL};
     hx_f_answer(hx_f_exchange_one(halo, &exchange_pressure, &how, arrays), ierr);
 }
 

@@ -73,6 +73,8 @@ module channel
   public :: channel_velocity_blocks_start
   public :: channel_velocity_finish
   public :: channel_velocity_blocks_finish
+  public :: channel_velocity_audit
+  public :: channel_velocity_blocks_audit
   public :: channel_velocity_test
   public :: channel_pressure
   public :: channel_pressure_blocks
@@ -80,6 +82,8 @@ module channel
   public :: channel_pressure_blocks_start
   public :: channel_pressure_finish
   public :: channel_pressure_blocks_finish
+  public :: channel_pressure_audit
+  public :: channel_pressure_blocks_audit
   public :: channel_pressure_test
 
   interface
@@ -169,6 +173,14 @@ module channel
       real(c_double), intent(inout), asynchronous, target :: u(:,:,:), v(:,:,:), w(:,:,:)
       integer(c_int), intent(out), optional :: ierr
     end subroutine
+    ! Collective.  Compares ghost points with what their owners hold: status hx_err_mismatch names one that differs.
+    subroutine channel_velocity_audit(halo, u, v, w, ierr) &
+        bind(c, name="channel_f_velocity_audit")
+      import
+      type(channel_halo), intent(in) :: halo
+      real(c_double), intent(inout), asynchronous, target :: u(:,:,:), v(:,:,:), w(:,:,:)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
 
     ! pressure, line 9 of the spec.
     !     p: 1, 1, 1 layers along x, y, z
@@ -189,6 +201,14 @@ module channel
     end subroutine
     subroutine channel_pressure_finish(halo, p, ierr) &
         bind(c, name="channel_f_pressure_finish")
+      import
+      type(channel_halo), intent(in) :: halo
+      real(c_float), intent(inout), asynchronous, target :: p(:,:,:)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+    ! Collective.  Compares ghost points with what their owners hold: status hx_err_mismatch names one that differs.
+    subroutine channel_pressure_audit(halo, p, ierr) &
+        bind(c, name="channel_f_pressure_audit")
       import
       type(channel_halo), intent(in) :: halo
       real(c_float), intent(inout), asynchronous, target :: p(:,:,:)
@@ -484,6 +504,14 @@ contains
     call f_blocks_velocity(halo%handle, f, hx_f_finish, 0_c_int, c_null_ptr, ierr)
   end subroutine
 
+  subroutine channel_velocity_blocks_audit(halo, f, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_blocks_velocity(halo%handle, f, hx_f_audit, 0_c_int, c_null_ptr, ierr)
+  end subroutine
+
   subroutine f_blocks_velocity(halo, f, part, fill, stream, ierr)
     type(c_ptr), intent(in) :: halo, stream
     type(channel_fields), intent(in) :: f(:)
@@ -531,6 +559,14 @@ contains
     integer(c_int), intent(out), optional :: ierr
 
     call f_blocks_pressure(halo%handle, f, hx_f_finish, 0_c_int, c_null_ptr, ierr)
+  end subroutine
+
+  subroutine channel_pressure_blocks_audit(halo, f, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_blocks_pressure(halo%handle, f, hx_f_audit, 0_c_int, c_null_ptr, ierr)
   end subroutine
 
   subroutine f_blocks_pressure(halo, f, part, fill, stream, ierr)

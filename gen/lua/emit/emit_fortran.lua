@@ -151,6 +151,9 @@ local function part_views(exchange)
     table.move({ part("_pack", "pack", true, true), part("_send", "send", false, true), part("_receive", "receive", false, false),
       part("_unpack", "unpack", true, true) }, 1, 4, #parts + 1, parts)
   end
+  local audit = part("_audit", "audit", true, false)
+  audit.manual = { "Collective.  Compares ghost points with what their owners hold: status hx_err_mismatch names one that differs." }
+  parts[#parts + 1] = audit
   for _, fill in ipairs(exchange.corners) do
     local view = part("_corners_" .. fill.axis, "corners", true, stream)
     view.fill, view.axis, view.manual = fill.index, fill.axis, fill.manual

@@ -35,7 +35,7 @@ local ALWAYS = { "shape", "halo", "fields", "shape_dense", "shape_best", "shape_
   "create_blocks", "destroy", "alloc", "free", "alloc_blocks", "free_blocks", "describe", "describe_json", "stats", "traffic", "register", "unregister", "message_buffers", "plane", "set_boundary", "set_boundary_on" }
 
 -- What procedures of an exchange end with.
-local ENDINGS = { "", "_start", "_finish" }
+local ENDINGS = { "", "_start", "_finish", "_audit" }
 local ENDINGS_ON_DEVICE = { "_pack", "_send", "_receive", "_unpack" }
 
 -- Names in the module, and those of its glue in C, in lower case.  fields: how many there are.

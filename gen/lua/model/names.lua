@@ -196,7 +196,7 @@ end
 -- fills: names of the axes along which it can fill corners; on_device: whether it carries fields there.
 function names.of_exchange(spec, exchange, fills, on_device)
   local start = spec .. "_" .. exchange
-  local out = { names.constant(spec, exchange), start, start .. "_start", start .. "_test", start .. "_finish" }
+  local out = { names.constant(spec, exchange), start, start .. "_start", start .. "_test", start .. "_finish", start .. "_audit" }
   for _, half in ipairs(on_device and { "_pack", "_send", "_receive", "_unpack" } or {}) do out[#out + 1] = start .. half end
   for _, axis in ipairs(fills or {}) do out[#out + 1] = start .. "_corners_" .. axis end
   return out

@@ -56,7 +56,8 @@ typedef enum hx_f_part {
     HX_F_SEND,
     HX_F_RECEIVE,
     HX_F_UNPACK,
-    HX_F_CORNERS
+    HX_F_CORNERS,
+    HX_F_AUDIT
 } hx_f_part;
 
 typedef struct hx_f_how {

@@ -509,6 +509,15 @@ protected:
         return ended(call(handle_, f.data(), stream...));
     }
 
+    template <class Fields>
+    result audit(int exchange, per_block<Fields> f)
+    {
+        const auto call = [exchange](typename Spec::handle_type *handle, const Fields *fields) {
+            return hx_audit(reinterpret_cast<hx_handle *>(handle), exchange, fields);
+        };
+        return for_all(call, f);
+    }
+
     template <class Call, class... Stream>
     result finish(Call call, Stream... stream)
     {
