@@ -1,6 +1,5 @@
 /*
  * bend: halo exchanges for the fields of bend.lua.
- *
  * Emitted by halogen 0.1.0 from bend.lua, model 95cebea964b816d3.  Do not edit: change the spec and generate again.
  * This file belongs to whoever wrote the spec.  It is for C99, C++11 and later; bend.c is C11.
  * <hx/hx.h> says what all such headers have in common: "what the header of a spec declares".
@@ -40,14 +39,11 @@
  *     hx_part mine;
  *     hx_part_of(&tile[t], t, b, &mine);     block b, the first axis fastest, of tile t
  *     bend_shape shape = bend_shape_best(&mine);
- *     bend *halo;
- *     bend_create_blocks(&blocks, &shape, NULL, &halo);
- *     bend_fields f;
- *     bend_alloc(halo, &f);     or your own: f.p = calloc(bend_points(&shape, BEND_P), sizeof *f.p);
- *     for (each time step) {
+ *     bend *halo; bend_create_blocks(&blocks, &shape, NULL, &halo);
+ *     bend_fields f; bend_alloc(halo, &f);     or your own: f.p = calloc(bend_points(&shape, BEND_P), sizeof *f.p);
+ *     in each time step:
  *         bend_pressure_start(halo, &f);     work that reads no ghost point and writes none near a side
  *         bend_pressure_finish(halo);        the rest of the work
- *     }
  *     bend_destroy(halo);
  */
 #ifndef HALOGEN_BEND_H
@@ -59,7 +55,6 @@
 extern "C" {
 #endif
 
-/* Axes, fields and exchanges by number. */
 enum { BEND_AXIS_X, BEND_AXIS_Y, BEND_AXES };
 enum { BEND_P, BEND_FIELDS };
 enum { BEND_PRESSURE, BEND_EXCHANGES };
@@ -74,9 +69,7 @@ typedef struct bend_shape {
 typedef struct bend_fields {
     float *p;
 } bend_fields;
-
-/* All exchanges of one set of blocks. */
-typedef struct bend bend;
+typedef struct bend bend; /* all exchanges of one set of blocks */
 
 /* The partition of a tile; hx_decompose chooses how many ranks lie along each axis. */
 static inline hx_partition bend_partition(int nx, int ny)
@@ -119,8 +112,7 @@ hx_status bend_redistribute(bend *from, const bend_fields *source, bend *to, con
 hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status bend_extents(const bend *h, int field, int block, int pass, hx_extent *extent, int *count);
 int bend_file_passes(int field);
-hx_status bend_memory_type(const bend *h, int field, int pass, const bend_fields *f,
-                           MPI_Datatype *type);
+hx_status bend_memory_type(const bend *h, int field, int pass, const bend_fields *f, MPI_Datatype *type);
 hx_status bend_file_type(const bend *h, int field, int pass, MPI_Datatype *type);
 struct hx_handle *bend_handle(bend *h);
 

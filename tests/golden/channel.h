@@ -1,6 +1,5 @@
 /*
  * channel: halo exchanges for the fields of channel.lua.
- *
  * Emitted by halogen 0.1.0 from channel.lua, model 0c89b90230c8b2dc.  Do not edit: change the spec and generate again.
  * This file belongs to whoever wrote the spec.  It is for C99, C++11 and later; channel.c is C11.
  * <hx/hx.h> says what all such headers have in common: "what the header of a spec declares".
@@ -35,14 +34,11 @@
  *     hx_partition grid = channel_partition(nx, ny, nz);
  *     hx_part mine; hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     channel_shape shape = channel_shape_best(&mine);
- *     channel *halo;
- *     channel_create(MPI_COMM_WORLD, &shape, NULL, &halo);
- *     channel_fields f;
- *     channel_alloc(halo, &f);     or your own: f.u = calloc(channel_points(&shape, CHANNEL_U), sizeof *f.u);
- *     for (each time step) {
+ *     channel *halo; channel_create(MPI_COMM_WORLD, &shape, NULL, &halo);
+ *     channel_fields f; channel_alloc(halo, &f);     or your own: f.u = calloc(channel_points(&shape, CHANNEL_U), sizeof *f.u);
+ *     in each time step:
  *         channel_velocity_start(halo, &f);     work that reads no ghost point and writes none near a side
  *         channel_velocity_finish(halo);        the rest of the work
- *     }
  *     channel_destroy(halo);
  */
 #ifndef HALOGEN_CHANNEL_H
@@ -54,7 +50,6 @@
 extern "C" {
 #endif
 
-/* Axes, fields and exchanges by number. */
 enum { CHANNEL_AXIS_X, CHANNEL_AXIS_Y, CHANNEL_AXIS_Z, CHANNEL_AXES };
 enum { CHANNEL_U, CHANNEL_V, CHANNEL_W, CHANNEL_P, CHANNEL_FIELDS };
 enum { CHANNEL_VELOCITY, CHANNEL_PRESSURE, CHANNEL_EXCHANGES };
@@ -72,9 +67,7 @@ typedef struct channel_fields {
     double *w;
     float *p;
 } channel_fields;
-
-/* All exchanges of one set of blocks. */
-typedef struct channel channel;
+typedef struct channel channel; /* all exchanges of one set of blocks */
 
 /* The partition of the grid; hx_decompose chooses how many ranks lie along each axis. */
 static inline hx_partition channel_partition(int nx, int ny, int nz)
@@ -149,8 +142,7 @@ hx_status channel_redistribute(channel *from, const channel_fields *source, chan
 hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status channel_extents(const channel *h, int field, int block, int pass, hx_extent *extent, int *count);
 int channel_file_passes(int field);
-hx_status channel_memory_type(const channel *h, int field, int pass, const channel_fields *f,
-                              MPI_Datatype *type);
+hx_status channel_memory_type(const channel *h, int field, int pass, const channel_fields *f, MPI_Datatype *type);
 hx_status channel_file_type(const channel *h, int field, int pass, MPI_Datatype *type);
 struct hx_handle *channel_handle(channel *h);
 

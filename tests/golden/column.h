@@ -1,6 +1,5 @@
 /*
  * column: halo exchanges for the fields of column.lua.
- *
  * Emitted by halogen 0.1.0 from column.lua, model c73f1a9854d268b9.  Do not edit: change the spec and generate again.
  * This file belongs to whoever wrote the spec.  It is for C99, C++11 and later; column.c is C11.
  * <hx/hx.h> says what all such headers have in common: "what the header of a spec declares".
@@ -42,14 +41,11 @@
  *     hx_partition grid = column_partition(n_lon, n_lat, n_bin);
  *     hx_part mine; hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     column_shape shape = column_shape_best(&mine);
- *     column *halo;
- *     column_create(MPI_COMM_WORLD, &shape, NULL, &halo);
- *     column_fields f;
- *     column_alloc(halo, &f);     or your own: f.mask = calloc(column_points(&shape, COLUMN_MASK), sizeof *f.mask);
- *     for (each time step) {
+ *     column *halo; column_create(MPI_COMM_WORLD, &shape, NULL, &halo);
+ *     column_fields f; column_alloc(halo, &f);     or your own: f.mask = calloc(column_points(&shape, COLUMN_MASK), sizeof *f.mask);
+ *     in each time step:
  *         column_state_start(halo, &f);     work that reads no ghost point and writes none near a side
  *         column_state_finish(halo);        the rest of the work
- *     }
  *     column_destroy(halo);
  */
 #ifndef HALOGEN_COLUMN_H
@@ -61,7 +57,6 @@
 extern "C" {
 #endif
 
-/* Axes, fields and exchanges by number. */
 enum { COLUMN_AXIS_LON, COLUMN_AXIS_LAT, COLUMN_AXIS_LEV, COLUMN_AXIS_BIN, COLUMN_AXES };
 enum { COLUMN_T, COLUMN_QV, COLUMN_MASK, COLUMN_N, COLUMN_FIELDS };
 enum { COLUMN_STATE, COLUMN_DEEP, COLUMN_COUNTS, COLUMN_EXCHANGES };
@@ -79,9 +74,7 @@ typedef struct column_fields {
     int16_t *mask;
     unsigned long long *n;
 } column_fields;
-
-/* All exchanges of one set of blocks. */
-typedef struct column column;
+typedef struct column column; /* all exchanges of one set of blocks */
 
 /* The partition of the grid; hx_decompose chooses how many ranks lie along each axis. */
 static inline hx_partition column_partition(int n_lon, int n_lat, int n_bin)
@@ -160,8 +153,7 @@ hx_status column_redistribute(column *from, const column_fields *source, column 
 hx_status column_message_buffers(const column *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status column_extents(const column *h, int field, int block, int pass, hx_extent *extent, int *count);
 int column_file_passes(int field);
-hx_status column_memory_type(const column *h, int field, int pass, const column_fields *f,
-                             MPI_Datatype *type);
+hx_status column_memory_type(const column *h, int field, int pass, const column_fields *f, MPI_Datatype *type);
 hx_status column_file_type(const column *h, int field, int pass, MPI_Datatype *type);
 struct hx_handle *column_handle(column *h);
 

@@ -1,6 +1,5 @@
 /*
  * lattice: halo exchanges for the fields of lattice.lua.
- *
  * Emitted by halogen 0.1.0 from lattice.lua, model 0a7cea58f8793152.  Do not edit: change the spec and generate again.
  * This file belongs to whoever wrote the spec.  It is for C99, C++11 and later; lattice.c is C11.
  * <hx/hx.h> says what all such headers have in common: "what the header of a spec declares".
@@ -38,14 +37,11 @@
  *     hx_partition grid = lattice_partition(nx, ny, nz);
  *     hx_part mine; hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     lattice_shape shape = lattice_shape_best(&mine);
- *     lattice *halo;
- *     lattice_create(MPI_COMM_WORLD, &shape, NULL, &halo);
- *     lattice_fields f;
- *     lattice_alloc(halo, &f);     or your own: f.f = calloc(lattice_points(&shape, LATTICE_F), sizeof *f.f);
- *     for (each time step) {
+ *     lattice *halo; lattice_create(MPI_COMM_WORLD, &shape, NULL, &halo);
+ *     lattice_fields f; lattice_alloc(halo, &f);     or your own: f.f = calloc(lattice_points(&shape, LATTICE_F), sizeof *f.f);
+ *     in each time step:
  *         lattice_populations_start(halo, &f);     work that reads no ghost point and writes none near a side
  *         lattice_populations_finish(halo);        the rest of the work
- *     }
  *     lattice_destroy(halo);
  */
 #ifndef HALOGEN_LATTICE_H
@@ -59,7 +55,6 @@
 extern "C" {
 #endif
 
-/* Axes, fields and exchanges by number. */
 enum { LATTICE_AXIS_X, LATTICE_AXIS_Y, LATTICE_AXIS_Z, LATTICE_AXES };
 enum { LATTICE_F, LATTICE_SOLID, LATTICE_FIELDS };
 enum { LATTICE_POPULATIONS, LATTICE_GEOMETRY, LATTICE_EXCHANGES };
@@ -75,9 +70,7 @@ typedef struct lattice_fields {
     double *f;
     bool *solid;
 } lattice_fields;
-
-/* All exchanges of one set of blocks. */
-typedef struct lattice lattice;
+typedef struct lattice lattice; /* all exchanges of one set of blocks */
 
 /* The partition of the grid; hx_decompose chooses how many ranks lie along each axis. */
 static inline hx_partition lattice_partition(int nx, int ny, int nz)
@@ -137,8 +130,7 @@ hx_status lattice_redistribute(lattice *from, const lattice_fields *source, latt
 hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status lattice_extents(const lattice *h, int field, int block, int pass, hx_extent *extent, int *count);
 int lattice_file_passes(int field);
-hx_status lattice_memory_type(const lattice *h, int field, int pass, const lattice_fields *f,
-                              MPI_Datatype *type);
+hx_status lattice_memory_type(const lattice *h, int field, int pass, const lattice_fields *f, MPI_Datatype *type);
 hx_status lattice_file_type(const lattice *h, int field, int pass, MPI_Datatype *type);
 struct hx_handle *lattice_handle(lattice *h);
 

@@ -1,6 +1,5 @@
 /*
  * line: halo exchanges for the fields of line.lua.
- *
  * Emitted by halogen 0.1.0 from line.lua, model 719f80df3c395d3b.  Do not edit: change the spec and generate again.
  * This file belongs to whoever wrote the spec.  It is for C99, C++11 and later; line.c is C11.
  * <hx/hx.h> says what all such headers have in common: "what the header of a spec declares".
@@ -24,14 +23,11 @@
  *     hx_partition grid = line_partition(nx);
  *     hx_part mine; hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     line_shape shape = line_shape_best(&mine);
- *     line *halo;
- *     line_create(MPI_COMM_WORLD, &shape, NULL, &halo);
- *     line_fields f;
- *     line_alloc(halo, &f);     or your own: f.q = calloc(line_points(&shape, LINE_Q), sizeof *f.q);
- *     for (each time step) {
+ *     line *halo; line_create(MPI_COMM_WORLD, &shape, NULL, &halo);
+ *     line_fields f; line_alloc(halo, &f);     or your own: f.q = calloc(line_points(&shape, LINE_Q), sizeof *f.q);
+ *     in each time step:
  *         line_all_start(halo, &f);     work that reads no ghost point and writes none near a side
  *         line_all_finish(halo);        the rest of the work
- *     }
  *     line_destroy(halo);
  */
 #ifndef HALOGEN_LINE_H
@@ -43,7 +39,6 @@
 extern "C" {
 #endif
 
-/* Axes, fields and exchanges by number. */
 enum { LINE_AXIS_X, LINE_AXES };
 enum { LINE_Q, LINE_MARK, LINE_FIELDS };
 enum { LINE_ALL, LINE_EXCHANGES };
@@ -59,9 +54,7 @@ typedef struct line_fields {
     long double *q;
     unsigned char *mark;
 } line_fields;
-
-/* All exchanges of one set of blocks. */
-typedef struct line line;
+typedef struct line line; /* all exchanges of one set of blocks */
 
 /* The partition of the grid; hx_decompose chooses how many ranks lie along each axis. */
 static inline hx_partition line_partition(int nx)
@@ -118,8 +111,7 @@ hx_status line_redistribute(line *from, const line_fields *source, line *to, con
 hx_status line_message_buffers(const line *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status line_extents(const line *h, int field, int block, int pass, hx_extent *extent, int *count);
 int line_file_passes(int field);
-hx_status line_memory_type(const line *h, int field, int pass, const line_fields *f,
-                           MPI_Datatype *type);
+hx_status line_memory_type(const line *h, int field, int pass, const line_fields *f, MPI_Datatype *type);
 hx_status line_file_type(const line *h, int field, int pass, MPI_Datatype *type);
 struct hx_handle *line_handle(line *h);
 

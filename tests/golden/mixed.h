@@ -1,6 +1,5 @@
 /*
  * mixed: halo exchanges for the fields of mixed.lua.
- *
  * Emitted by halogen 0.1.0 from mixed.lua, model 348cef8f3c9cbf4b.  Do not edit: change the spec and generate again.
  * This file belongs to whoever wrote the spec.  It is for C99, C++11 and later; mixed.c is C11.
  * <hx/hx.h> says what all such headers have in common: "what the header of a spec declares".
@@ -56,14 +55,11 @@
  *     hx_partition grid = mixed_partition(nx, ny, nz);
  *     hx_part mine; hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     mixed_shape shape = mixed_shape_best(&mine);
- *     mixed *halo;
- *     mixed_create(MPI_COMM_WORLD, &shape, NULL, &halo);
- *     mixed_fields f;
- *     mixed_alloc(halo, &f);     or your own: f.u of cudaMalloc, mixed_points(&shape, MIXED_U) * sizeof *f.u bytes;
- *     for (each time step) {
+ *     mixed *halo; mixed_create(MPI_COMM_WORLD, &shape, NULL, &halo);
+ *     mixed_fields f; mixed_alloc(halo, &f);     or your own: f.u of cudaMalloc, mixed_points(&shape, MIXED_U) * sizeof *f.u bytes;
+ *     in each time step:
  *         mixed_all_start(halo, &f, stream);     kernels in the stream that read no ghost point and write none near a side
  *         mixed_all_finish(halo, stream);        the rest of the work
- *     }
  *     mixed_destroy(halo);
  */
 #ifndef HALOGEN_MIXED_H
@@ -75,7 +71,6 @@
 extern "C" {
 #endif
 
-/* Axes, fields and exchanges by number. */
 enum { MIXED_AXIS_X, MIXED_AXIS_Y, MIXED_AXIS_Z, MIXED_AXES };
 enum { MIXED_U, MIXED_V, MIXED_P, MIXED_Q, MIXED_R, MIXED_FIELDS };
 enum { MIXED_ALL, MIXED_BOTH, MIXED_HOST, MIXED_STAR, MIXED_SUMS, MIXED_EXCHANGES };
@@ -94,9 +89,7 @@ typedef struct mixed_fields {
     uint8_t *q;
     int64_t *r;
 } mixed_fields;
-
-/* All exchanges of one set of blocks. */
-typedef struct mixed mixed;
+typedef struct mixed mixed; /* all exchanges of one set of blocks */
 
 /* The partition of the grid; hx_decompose chooses how many ranks lie along each axis. */
 static inline hx_partition mixed_partition(int nx, int ny, int nz)
@@ -179,8 +172,7 @@ hx_status mixed_redistribute(mixed *from, const mixed_fields *source, mixed *to,
 hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status mixed_extents(const mixed *h, int field, int block, int pass, hx_extent *extent, int *count);
 int mixed_file_passes(int field);
-hx_status mixed_memory_type(const mixed *h, int field, int pass, const mixed_fields *f,
-                            MPI_Datatype *type);
+hx_status mixed_memory_type(const mixed *h, int field, int pass, const mixed_fields *f, MPI_Datatype *type);
 hx_status mixed_file_type(const mixed *h, int field, int pass, MPI_Datatype *type);
 struct hx_handle *mixed_handle(mixed *h);
 

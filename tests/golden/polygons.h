@@ -1,6 +1,5 @@
 /*
  * polygons: halo exchanges for the fields of polygons.lua.
- *
  * Emitted by halogen 0.1.0 from polygons.lua, model a808e0924300a5ee.  Do not edit: change the spec and generate again.
  * This file belongs to whoever wrote the spec.  It is for C99, C++11 and later; polygons.c is C11.
  * <hx/hx.h> says what all such headers have in common: "what the header of a spec declares".
@@ -37,15 +36,12 @@
  *     hx_ids ids = {.points = mine.n[0], .id = id, .owned = m};   the first m are mine; id: numbers of the whole grid
  *     hx_index_list *list;
  *     hx_index_list_of_ids(MPI_COMM_WORLD, &ids, &list);          or lists of your own, see hx/hx.h
- *     polygons *halo;
- *     polygons_create(MPI_COMM_WORLD, &shape, list, NULL, &halo);
+ *     polygons *halo; polygons_create(MPI_COMM_WORLD, &shape, list, NULL, &halo);
  *     hx_index_list_free(list);
- *     polygons_fields f;
- *     polygons_alloc(halo, &f);     or your own: f.t of cudaMalloc, polygons_points(&shape, POLYGONS_T) * sizeof *f.t bytes;
- *     for (each time step) {
+ *     polygons_fields f; polygons_alloc(halo, &f);     or your own: f.t of cudaMalloc, polygons_points(&shape, POLYGONS_T) * sizeof *f.t bytes;
+ *     in each time step:
  *         polygons_state_start(halo, &f, stream);     kernels in the stream that read no point that is received and write none that is sent
  *         polygons_state_finish(halo, stream);        the rest of the work
- *     }
  *     polygons_destroy(halo);
  */
 #ifndef HALOGEN_POLYGONS_H
@@ -57,7 +53,6 @@
 extern "C" {
 #endif
 
-/* Axes, fields and exchanges by number. */
 enum { POLYGONS_AXIS_CELL, POLYGONS_AXIS_LEVEL, POLYGONS_AXES };
 enum { POLYGONS_T, POLYGONS_QV, POLYGONS_W, POLYGONS_LAND, POLYGONS_FIELDS };
 enum { POLYGONS_STATE, POLYGONS_FLUXES, POLYGONS_HOST, POLYGONS_EXCHANGES };
@@ -75,9 +70,7 @@ typedef struct polygons_fields {
     float *w;
     int *land;
 } polygons_fields;
-
-/* All exchanges of one set of lists. */
-typedef struct polygons polygons;
+typedef struct polygons polygons; /* all exchanges of one set of lists */
 
 /* The points of a rank: all those that its arrays have, owned ones and those of its halo; 0 or more. */
 static inline hx_part polygons_part(int n_cell)

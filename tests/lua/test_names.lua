@@ -138,7 +138,7 @@ local function compile(outputs)
   local folder = os.tmpname()
   os.remove(folder)
   assert(os.execute("mkdir " .. folder))
-  outputs["mpi.h"] = "typedef struct stub *MPI_Comm;\n"
+  outputs["mpi.h"] = "typedef struct stub *MPI_Comm, *MPI_Datatype;\n"
   outputs["includer.cpp"] = '#include "tested.h"\n'
   for name, text in pairs(outputs) do
     local file = assert(io.open(folder .. "/" .. name, "w"))
