@@ -375,8 +375,8 @@ class Spec:
             cells: of the grid, by axes; of a grid with several tiles those of each tile, or one such list for each.
                 Of a list of points: how many this rank has, and with two axes the cells of the other.
             ranks, cuts: as for partition(); of several tiles as many as `cells`.
-            owners: for several blocks a rank: the rank of each block, tile after tile, the last axis fastest (or the
-                first, if the spec has blocks = "first-fastest"); a list, or a function of tile and block.  `ranks` then
+            owners: for several blocks a rank: the rank of each block, or -1 for none, tile after tile, the last axis
+                fastest (or the first, if the spec has blocks = "first-fastest"); a list, or a function of tile and block.  `ranks` then
                 are blocks along each axis.  Arrays are then lists, with one for each block of this rank, in that order.
             lists: of a list of points: halogen.Ids, or a dict of ranks and pairs of lists: points that this rank sends
                 to it, and points that it receives.

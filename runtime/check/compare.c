@@ -37,7 +37,7 @@ void hxi_check_compare_spot(check_run *r, const check_block *b, const check_step
     for (int c = 0; c < hxi_check_components(r, spot->field); ++c) {
         check_value value = hxi_check_expected(r, step, spot, c);
         if (step->item && ghost) {
-            hxi_check_fill(r, step, spot, c, &value);
+            (r->lands > 0 ? hxi_check_fill_at_land : hxi_check_fill)(r, step, spot, c, &value);
         }
         if (!hxi_check_holds(&r->program->field[spot->field], hxi_check_element(r, b, spot, c), value)) {
             hxi_check_report(r, step->exchange, spot->field, spot->point, c);

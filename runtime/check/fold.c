@@ -53,6 +53,19 @@ static bool find_beside(const check_run *r, const check_spot *spot, const int at
     return true;
 }
 
+static bool find_unturned(const check_run *r, const check_spot *spot, check_place *found)
+{
+    const hx_check_fold *fold = r->program->fold;
+    bool inside = true;
+    *found = (check_place){.field = spot->field};
+    for (int a = 0; a < r->spec->axes; ++a) {
+        const int at = spot->part->first[a] + spot->point[a];
+        found->index[a] = a == fold->along ? wrap(at, r->grid[0].cells[a]) : at;
+        inside = inside && found->index[a] >= 0 && found->index[a] < hxi_check_points(r, 0, spot->field, a);
+    }
+    return inside;
+}
+
 static bool find(const check_run *r, const check_spot *spot, check_place *found)
 {
     int at[HX_MAX_AXES];
@@ -107,6 +120,7 @@ const check_grid hxi_check_fold_grid = {
     .is_wall = is_wall,
     .find = find,
     .find_beside = find_beside,
+    .find_unturned = find_unturned,
     .see_across = see_across,
     .owner_index = owner_index,
     .is_kept = is_kept,

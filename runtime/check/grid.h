@@ -31,6 +31,12 @@ typedef struct check_grid {
     bool (*find_beside)(const check_run *r, const check_spot *spot, const int at[], check_place *found);
 
     /*
+     * Where a point of a block lies in its tile, also if it stands for one across a fold there; false if it
+     * lies beyond the tile.  NULL: no grid of this kind is folded.
+     */
+    bool (*find_unturned)(const check_run *r, const check_spot *spot, check_place *found);
+
+    /*
      * The same point at another place of the grid, across one end of an axis.  Returns 0 if there is none, 1
      * where the grid begins again, 2 where it turns.
      */
@@ -48,6 +54,15 @@ typedef struct check_grid {
 extern const check_grid hxi_check_boxes, hxi_check_fold_grid, hxi_check_tile_grid;
 
 const check_grid *hxi_check_grid_of(const check_run *r);
+
+/* The owned point that a point stands for; false where there is none, or its block has no owner. */
+bool hxi_check_find(const check_run *r, const check_spot *spot, check_place *found);
+
+/* Does a point stand for one of a block without an owner? */
+bool hxi_check_is_land(const check_run *r, const check_spot *spot);
+
+/* Has a block no owner? */
+bool hxi_check_lacks_owner(const check_run *r, int tile, int block);
 
 /* Does an exchange write to owned points that lie on others, as to ghost points across the fold? */
 bool hxi_check_rewrites(const check_run *r, const check_step *step);

@@ -38,6 +38,8 @@ typedef struct check_run {
     int rank;
     int ranks;
     hx_partition *grid; /* by tile */
+    hx_part *land;      /* blocks without an owner */
+    int lands;
     check_block *block;
     int blocks;
     check_mesh mesh;

@@ -118,7 +118,7 @@ static void add_holders(const check_run *r, const check_spot *spot, const check_
     for (int block = 0; block < hxi_check_blocks_of(r, place->tile) && list->count < MOST_HOLDERS; ++block) {
         holder *h = &list->at[list->count];
         hxi_check_must(hx_part_of(&r->grid[place->tile], place->tile, block, &h->part));
-        if (holds_place(r, place, h)) {
+        if (holds_place(r, place, h) && !hxi_check_lacks_owner(r, place->tile, block)) {
             list->own = is_same(r, h, spot) ? list->count : list->own;
             ++list->count;
         }

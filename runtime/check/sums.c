@@ -37,7 +37,7 @@ void hxi_check_store_addends(const check_run *r, const check_block *b, const hx_
 static bool is_added(const check_run *r, const check_step *step, const check_spot *spot, check_place *at)
 {
     const bool ghost = spot->sides > 0;
-    return (!ghost || hxi_check_claims(r, step, spot)) && hxi_check_grid_of(r)->find(r, spot, at) &&
+    return (!ghost || hxi_check_claims(r, step, spot)) && hxi_check_find(r, spot, at) &&
            (ghost || (at->turned && hxi_check_rewrites(r, step)));
 }
 
@@ -124,7 +124,9 @@ static void add_blocks(const check_run *r, const sums *s, int field)
         for (int block = 0; block < hxi_check_blocks_of(r, tile); ++block) {
             hx_part other;
             hxi_check_must(hx_part_of(&r->grid[tile], tile, block, &other));
-            add_block(r, s, &other, field);
+            if (!hxi_check_lacks_owner(r, tile, block)) {
+                add_block(r, s, &other, field);
+            }
         }
     }
 }

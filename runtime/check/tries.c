@@ -22,6 +22,7 @@ typedef struct attempt {
     hx_partition partition; /* of a grid in one tile */
     const char *transport;
     bool own; /* arrays of this program, and messages that are verified; else by dimension where that goes */
+    unsigned seed; /* of maps with blocks without an owner */
 } attempt;
 
 int hxi_check_extents(const check_run *r)
@@ -42,6 +43,21 @@ static hx_options options_of(const attempt *t)
     return options;
 }
 
+/*
+ * Are maps tried that leave blocks out?  Which of two blocks at a fold has a face that lies on another one is
+ * told by no rule that this program knows.
+ */
+static bool may_have_land(const check_run *r)
+{
+    bool faces = false;
+    for (int f = 0; f < r->spec->fields; ++f) {
+        for (int a = 0; a < r->spec->axes; ++a) {
+            faces = faces || hxi_check_faces(r, f, a);
+        }
+    }
+    return !(faces && r->program->fold);
+}
+
 /* Does all exchanges of a handle that create has made.  Returns true if it has made none, the grid being too
  * thin. */
 static bool try_created(check_run *r, hx_status status, bool own)
@@ -57,8 +73,26 @@ static bool try_created(check_run *r, hx_status status, bool own)
 
 /* ---- a grid in one tile -------------------------------------------------------------------------------- */
 
+static bool try_map(check_run *r, const attempt *t, bool land);
+
+/* Parts for a map: two along each axis that is cut, three along the first of them. */
+static void cut_tile(check_run *r, const attempt *t)
+{
+    int most = 3;
+    r->grid[0] = t->partition;
+    for (int a = 0; a < r->spec->axes; ++a) {
+        const int cells = t->partition.cells[a];
+        r->grid[0].ranks[a] = !r->spec->decomposed[a] ? 1 : most < cells ? most : cells;
+        most = r->spec->decomposed[a] ? 2 : most;
+    }
+}
+
 static bool try_partition(check_run *r, const attempt *t)
 {
+    if (r->program->create_blocks && may_have_land(r)) {
+        cut_tile(r, t);
+        try_map(r, t, true);
+    }
     const hx_options options = options_of(t);
     hx_part mine;
     hxi_check_must(hx_decompose(MPI_COMM_WORLD, &t->partition, &mine));
@@ -107,14 +141,23 @@ static void make_tiles(check_run *r, const int extents[], int parts)
     }
 }
 
-/* The blocks of all tiles, dealt to the ranks in turn. */
+/* The blocks of all tiles, dealt to the ranks in turn; a map may leave some out. */
 typedef struct dealt {
     int *owner;    /* of all */
     hx_part *part; /* of this rank */
     int parts;
 } dealt;
 
-static dealt deal_blocks(const check_run *r)
+/* Leaves out about a third of the blocks, and never all. */
+static bool is_left_out(unsigned seed, int block)
+{
+    unsigned mixed = (seed + 1) * 2654435761u + (unsigned)block * 2246822519u;
+    mixed ^= mixed >> 15;
+    mixed *= 2246822519u;
+    return (mixed >> 20) % 3 == 0;
+}
+
+static dealt deal_blocks(check_run *r, const attempt *t, bool land)
 {
     int all = 0;
     for (int tile = 0; tile < r->spec->tiles; ++tile) {
@@ -122,11 +165,15 @@ static dealt deal_blocks(const check_run *r)
     }
     dealt d = {.owner = hxi_check_allocate((size_t)all, sizeof *d.owner),
                .part = hxi_check_allocate((size_t)all, sizeof *d.part)};
+    r->land = hxi_check_allocate((size_t)all, sizeof *r->land);
+    const int kept = (int)(t->seed % (unsigned)all);
     all = 0;
     for (int tile = 0; tile < r->spec->tiles; ++tile) {
         for (int block = 0; block < hxi_check_blocks_of(r, tile); ++block, ++all) {
-            d.owner[all] = all % r->ranks;
-            if (d.owner[all] == r->rank) {
+            d.owner[all] = land && all != kept && is_left_out(t->seed, all) ? HX_NO_OWNER : all % r->ranks;
+            if (d.owner[all] == HX_NO_OWNER) {
+                hxi_check_must(hx_part_of(&r->grid[tile], tile, block, &r->land[r->lands++]));
+            } else if (d.owner[all] == r->rank) {
                 hxi_check_must(hx_part_of(&r->grid[tile], tile, block, &d.part[d.parts++]));
             }
         }
@@ -134,11 +181,10 @@ static dealt deal_blocks(const check_run *r)
     return d;
 }
 
-static bool try_cut(check_run *r, const attempt *t, int parts)
+static bool try_map(check_run *r, const attempt *t, bool land)
 {
     const hx_options options = options_of(t);
-    make_tiles(r, t->extents, parts);
-    const dealt d = deal_blocks(r);
+    const dealt d = deal_blocks(r, t, land);
     hxi_check_make_blocks(r, d.part, d.parts);
     const hx_blocks blocks = {.comm = MPI_COMM_WORLD,
                               .tiles = r->spec->tiles,
@@ -149,14 +195,22 @@ static bool try_cut(check_run *r, const attempt *t, int parts)
     hxi_check_free_blocks(r);
     free(d.owner);
     free(d.part);
+    free(r->land);
+    r->land = NULL;
+    r->lands = 0;
     return thin;
 }
 
-/* In whole tiles and in parts. */
+/* In whole tiles and in parts, some of them without an owner. */
 static bool try_tiles(check_run *r, const attempt *t)
 {
-    const bool thin = try_cut(r, t, 1);
-    return try_cut(r, t, 2) && thin;
+    make_tiles(r, t->extents, 1);
+    const bool thin = try_map(r, t, false);
+    make_tiles(r, t->extents, 2);
+    if (may_have_land(r)) {
+        try_map(r, t, true);
+    }
+    return try_map(r, t, false) && thin;
 }
 
 /* ---- all of them --------------------------------------------------------------------------------------- */
@@ -212,6 +266,7 @@ static void try_transports(check_run *r, attempt *t, int turn, check_tally *tall
         t->transport = transports[number];
         if (r->device.calls || strcmp(t->transport, "ipc") != 0) {
             t->own = turn++ % 2 != 0;
+            t->seed = (unsigned)turn;
             try_transport(r, t, tally);
         }
     }

@@ -2,6 +2,8 @@
 
 #include "check/device.h"
 
+#include <string.h>
+
 /* The index that a ghost point has in its tile, also beyond walls; periodic axes wrap. */
 static void index_in_tile(const check_run *r, const check_spot *spot, int at[])
 {
@@ -132,6 +134,116 @@ void hxi_check_fill(const check_run *r, const check_step *step, const check_spot
     }
     *value = value_beside(r, step, spot, at, component);
     value->opposite = value->opposite != opposite;
+}
+
+/* ---- beside blocks without an owner -------------------------------------------------------------------- */
+
+static bool is_beyond_wall(const check_run *r, const check_spot *spot)
+{
+    bool beyond = false;
+    for (int a = 0; a < r->spec->axes; ++a) {
+        const int at = spot->part->first[a] + spot->point[a];
+        const int end = at < 0 ? 0 : at >= hxi_check_points(r, spot->part->tile, spot->field, a) ? 1 : -1;
+        beyond = beyond || (end >= 0 && hxi_check_grid_of(r)->is_wall(r, spot->part->tile, a, end));
+    }
+    return beyond;
+}
+
+static int axis_that_fills(const check_run *r, const check_step *step, const check_spot *spot,
+                           check_spot *known);
+
+/* Does a point hold what is meant before walls across an axis are filled? */
+static bool is_known(const check_run *r, const check_step *step, const check_spot *spot, int axis)
+{
+    check_place at;
+    check_spot from;
+    return spot->sides == 0 || (hxi_check_claims(r, step, spot) && hxi_check_find(r, spot, &at)) ||
+           axis_that_fills(r, step, spot, &from) < axis;
+}
+
+/* What fills a wall across an axis, where a point lies. */
+static hx_fill fill_across(const check_step *step, const check_spot *spot, int axis)
+{
+    const int side = spot->side[axis];
+    const hx_fill fill = side == 0 ? HX_FILL_NONE : step->says->fill[axis][side > 0];
+    return spot->sides < 2 || step->says->stencil == HX_CHECK_BOX ? fill : HX_FILL_NONE;
+}
+
+/* Goes towards the block along an axis to the first known point, or else to the first beside the block. */
+static bool go_to_known(const check_run *r, const check_step *step, int axis, check_spot *spot)
+{
+    const int side = spot->side[axis];
+    bool known = false;
+    while (!known && spot->side[axis] == side) {
+        int point[HX_MAX_AXES];
+        memcpy(point, spot->point, sizeof point);
+        point[axis] -= side;
+        *spot = hxi_check_spot_at(r, spot->part, spot->field, point);
+        known = is_known(r, step, spot, axis);
+    }
+    return known;
+}
+
+/* The first axis across which a point is filled, and the known point next to the wall; behind the last axis:
+ * none. */
+static int axis_that_fills(const check_run *r, const check_step *step, const check_spot *spot,
+                           check_spot *known)
+{
+    const bool wall =
+        hxi_check_within_width(r, step, spot) && (is_beyond_wall(r, spot) || hxi_check_is_land(r, spot));
+    for (int a = 0; a < r->spec->axes && wall; ++a) {
+        *known = *spot;
+        if (fill_across(step, spot, a) != HX_FILL_NONE && go_to_known(r, step, a, known)) {
+            return a;
+        }
+    }
+    return r->spec->axes;
+}
+
+/* The mirror image of a point, at a wall beside a known one. */
+static int image_at(const check_run *r, const check_spot *spot, const check_spot *known, int axis)
+{
+    const int faces = hxi_check_faces(r, spot->field, axis);
+    const int wall = spot->side[axis] < 0 ? known->point[axis] : known->point[axis] + 1 - faces;
+    return 2 * wall - hxi_check_first(r, spot->field, axis) - spot->point[axis];
+}
+
+void hxi_check_fill_at_land(const check_run *r, const check_step *step, const check_spot *spot, int component,
+                            check_value *value)
+{
+    check_spot at;
+    const bool ghost = spot->sides > 0;
+    check_place owned;
+    const bool fed = hxi_check_claims(r, step, spot) && hxi_check_find(r, spot, &owned);
+    const int axis = ghost && !fed ? axis_that_fills(r, step, spot, &at) : r->spec->axes;
+    const int side = axis < r->spec->axes && spot->side[axis] > 0;
+    const hx_fill fill = axis < r->spec->axes ? step->says->fill[axis][side] : HX_FILL_NONE;
+    const bool flies = r->program->field[spot->field].direction != NULL; /* see fills() */
+    if (fill == HX_FILL_NONE || (fill == HX_FILL_COPY && flies && spot->sides > 1)) {
+        *value = hxi_check_expected(r, step, spot, component);
+        return;
+    }
+    const bool turns = (fill == HX_FILL_ANTIMIRROR) != (r->program->field[spot->field].reverses[axis] != 0);
+    if (fill == HX_FILL_ZERO) {
+        *value = (check_value){.bits = 0};
+        return;
+    }
+    if (fill == HX_FILL_HOOK) {
+        int index[HX_MAX_AXES];
+        index_in_tile(r, spot, index);
+        *value = (check_value){.bits = hook_value(r, spot->field, axis, side, index, component)};
+        return;
+    }
+    if (fill == HX_FILL_MIRROR || fill == HX_FILL_ANTIMIRROR) {
+        at.point[axis] = image_at(r, spot, &at, axis);
+        if (at.point[axis] == spot->point[axis]) { /* on the wall */
+            *value = (check_value){.bits = turns ? 0 : HX_CHECK_UNTOUCHED};
+            return;
+        }
+        at = hxi_check_spot_at(r, at.part, at.field, at.point);
+    }
+    hxi_check_fill_at_land(r, step, &at, component, value);
+    value->opposite ^= fill != HX_FILL_COPY && turns;
 }
 
 /* ---- the function that fills walls --------------------------------------------------------------------- */

@@ -12,6 +12,10 @@
 void hxi_check_fill(const check_run *r, const check_step *step, const check_spot *spot, int component,
                     check_value *value);
 
+/* The same where blocks without an owner lie beside others. */
+void hxi_check_fill_at_land(const check_run *r, const check_step *step, const check_spot *spot, int component,
+                            check_value *value);
+
 /* Gives the handle the functions that fill walls, if its spec asks for any. */
 void hxi_check_set_boundary(check_run *r);
 

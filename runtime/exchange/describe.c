@@ -41,6 +41,11 @@ static void add_partition(const hx_handle *h, hxi_text *text)
         hxi_text_add(text, " parts%s%s%s\n", h->layout.first_fastest ? ", numbered along " : "",
                      h->layout.first_fastest ? h->spec->axis[0] : "",
                      h->layout.first_fastest ? " first" : "");
+        const int land = hxi_layout_land_of(&h->layout, t);
+        if (land > 0) {
+            hxi_text_add(text, "    %d block%s of it without an owner: ghost points there are walls\n", land,
+                         hxi_s(land));
+        }
     }
     for (int b = 0; b < h->mine.blocks; ++b) {
         const hxi_block *block = &h->mine.block[b];

@@ -47,6 +47,7 @@ static void add_tiles(const hx_handle *h, hxi_json *json)
         hxi_json_open(json, NULL, '{');
         hxi_json_numbers(json, "cells", h->layout.tile[t].cells, h->spec->axes);
         hxi_json_numbers(json, "parts", h->layout.tile[t].parts, h->spec->axes);
+        hxi_json_number(json, "without_owner", hxi_layout_land_of(&h->layout, t));
         hxi_json_close(json, '}');
     }
     hxi_json_close(json, ']');

@@ -293,6 +293,9 @@ static hxi_identity describe_identity(const hx_handle *h, const hx_blocks *block
                      (unsigned long long)hxi_layout_owners_hash(&h->layout));
     } else {
         hxi_text_add(&text, "no table hx_blocks.owners");
+        if (h->layout.land > 0) {
+            hxi_text_add(&text, ", %d block%s without an owner", h->layout.land, hxi_s(h->layout.land));
+        }
     }
     text = (hxi_text){id.trait[8], HX_TRAIT, 0};
     hxi_text_add(&text, "option device_messages \"%s\"", h->options.device_messages);
@@ -308,12 +311,13 @@ static hx_status compare_ranks(hx_handle *h, const hx_blocks *blocks)
     hxi_first_note(&first, hxi_topology_compare(blocks->comm, &id));
     hxi_first_note(&first, hxi_topology_sum(blocks->comm, h->mine.blocks, "Counting the blocks", &given));
     hxi_first_note(&first, hxi_asked_tell(h));
-    if (first.status == HX_OK && given != h->layout.blocks) {
+    const int owned = h->layout.blocks - h->layout.land;
+    if (first.status == HX_OK && given != owned) {
         return hxi_fail(
             HX_ERR_PARTITION,
-            "All ranks together gave the shapes of %lld block%s; the partition has %d.  Each rank gives the "
+            "All ranks together gave the shapes of %lld block%s; the partition has %d%s.  Each rank gives the "
             "shapes of all blocks it owns.",
-            (long long)given, hxi_s(given), h->layout.blocks);
+            (long long)given, hxi_s(given), owned, h->layout.land > 0 ? " with an owner" : "");
     }
     return hxi_first_tell(&first);
 }

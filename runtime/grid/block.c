@@ -227,6 +227,13 @@ static hx_status check_part(const hx_spec *spec, const hxi_layout *layout, int r
     }
     const int block = hxi_layout_block(layout, part->tile, part->index);
     const int owner = hxi_layout_owner(layout, part->tile, block);
+    if (owner == HX_NO_OWNER) {
+        return hxi_fail(
+            HX_ERR_PARTITION,
+            "Rank %d gave the shape of block %d of tile %d, which has no owner (%d).  Each rank gives the "
+            "shapes of the blocks it owns.",
+            rank, block, part->tile, owner);
+    }
     if (owner != rank) {
         return hxi_fail(
             HX_ERR_PARTITION,

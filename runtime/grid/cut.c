@@ -13,6 +13,8 @@ typedef struct cutter {
     const hxi_ghost *ghost;
     const int *first; /* cell of the destination block */
     hxi_box box;      /* the ghost box, counted in the tile */
+    bool land;        /* pieces of blocks without an owner are looked for, and no others */
+    bool own;         /* the box is of owned points, which are rewritten */
     int hops_left;
     hxi_pieces *pieces;
 } cutter;
@@ -58,6 +60,11 @@ hxi_piece *hxi_cut_piece(hxi_pieces *pieces)
 /* A box of points that one block owns. */
 static hx_status add_piece(cutter *c, const place *at, const hxi_box *owned, const int index[])
 {
+    const int block = hxi_layout_block(c->layout, at->tile, index);
+    if (hxi_layout_is_land(c->layout, at->tile, block) != c->land) {
+        c->pieces->left += hxi_box_volume(owned);
+        return HX_OK;
+    }
     hxi_piece *piece = hxi_cut_piece(c->pieces);
     if (!piece) {
         return HX_ERR_MEMORY;
@@ -65,7 +72,7 @@ static hx_status add_piece(cutter *c, const place *at, const hxi_box *owned, con
     const hxi_tile *tile = &c->layout->tile[at->tile];
     const hxi_box to = hxi_map_box_back(&at->map, owned);
     piece->source_tile = at->tile;
-    piece->source_block = hxi_layout_block(c->layout, at->tile, index);
+    piece->source_block = block;
     piece->source_field = at->field;
     piece->sign = at->sign;
     piece->crossed = at->crossed;
@@ -255,9 +262,43 @@ static hx_status settle_rest(cutter *c, const place *at, const hxi_box *without,
 }
 
 /*
- * Points of a tile.  Those that are rewritten are looked for where they come from: nobody reads them.  The
- * others are owned.  number: of the first rewrite that the box may meet.
+ * Rewritten points that a block without an owner would feed stand for themselves: their own block feeds those
+ * who look for them, and they stay as they are.
  */
+static hx_status settle_unfed(cutter *c, const place *at, const place *source)
+{
+    hxi_pieces unfed = {0};
+    cutter land = *c;
+    land.land = true;
+    land.pieces = &unfed;
+    hx_status status = follow(&land, source);
+    for (int i = 0; i < unfed.count && status == HX_OK && !c->own; ++i) {
+        hxi_box to = unfed.piece[i].to;
+        for (int a = 0; a < HX_MAX_AXES; ++a) {
+            to.lo[a] += c->first[a];
+            to.hi[a] += c->first[a];
+        }
+        place stays = *at;
+        stays.box = hxi_map_box(&at->map, &to);
+        hxi_box owned;
+        int index[HX_MAX_AXES];
+        c->pieces->left -= c->land ? 0 : hxi_box_volume(&to);
+        status = split(c, &stays, 0, &owned, index);
+    }
+    hxi_memory_free(unfed.piece);
+    return status;
+}
+
+/* Points that are rewritten are looked for where they come from: nobody reads them. */
+static hx_status settle_rewritten(cutter *c, const place *at, const hx_tile_link *link, const hxi_box *met)
+{
+    const place source = cross(c, at, link, met);
+    const hx_status status = c->land ? HX_OK : follow(c, &source);
+    return status == HX_OK && c->layout->land > 0 ? settle_unfed(c, at, &source) : status;
+}
+
+/* Points of a tile: those that are rewritten, and owned ones.  number: of the first rewrite that the box may
+ * meet. */
 static hx_status settle(cutter *c, const place *at, int number)
 {
     const hx_positions *positions = &c->spec->positions[c->spec->field[at->field].positions];
@@ -266,8 +307,7 @@ static hx_status settle(cutter *c, const place *at, int number)
         const hxi_box all = hxi_box_of_rewrite(rewrite, c->spec->axes, c->layout->tile[at->tile].cells);
         const hxi_box met = hxi_box_intersect(&at->box, &all);
         if (rewrite->link.tile == at->tile && !hxi_box_empty(&met)) {
-            const place source = cross(c, at, &rewrite->link, &met);
-            const hx_status status = follow(c, &source);
+            const hx_status status = settle_rewritten(c, at, &rewrite->link, &met);
             return status == HX_OK ? settle_rest(c, at, &met, number + 1) : status;
         }
     }
@@ -352,7 +392,8 @@ static hxi_box ghost_box(const cutter *c, const int points[])
     return box;
 }
 
-hx_status hxi_cut(const hx_spec *spec, const hxi_layout *layout, const hxi_ghost *ghost, hxi_pieces *pieces)
+static hx_status cut(const hx_spec *spec, const hxi_layout *layout, const hxi_ghost *ghost, bool land,
+                     hxi_pieces *pieces)
 {
     int index[HX_MAX_AXES];
     int first[HX_MAX_AXES];
@@ -370,9 +411,14 @@ hx_status hxi_cut(const hx_spec *spec, const hxi_layout *layout, const hxi_ghost
     }
     hxi_cut_points(spec, ghost->field, cells, points);
     pieces->count = 0;
-    pieces->claimed = 0;
-    cutter c = {
-        .spec = spec, .layout = layout, .ghost = ghost, .first = first, .hops_left = hops, .pieces = pieces};
+    pieces->claimed = pieces->left = 0;
+    cutter c = {.spec = spec,
+                .layout = layout,
+                .ghost = ghost,
+                .first = first,
+                .land = land,
+                .hops_left = hops,
+                .pieces = pieces};
     c.box = ghost_box(&c, points);
     const place start = {
         .tile = ghost->tile, .field = ghost->field, .sign = 1, .map = hxi_map_identity(), .box = c.box};
@@ -380,7 +426,19 @@ hx_status hxi_cut(const hx_spec *spec, const hxi_layout *layout, const hxi_ghost
         return HX_OK;
     }
     const hx_status status = follow(&c, &start);
-    return status == HX_OK ? follow_rewritten(&c, &start, points) : status;
+    c.own = true;
+    return status == HX_OK && !land ? follow_rewritten(&c, &start, points) : status;
+}
+
+hx_status hxi_cut(const hx_spec *spec, const hxi_layout *layout, const hxi_ghost *ghost, hxi_pieces *pieces)
+{
+    return cut(spec, layout, ghost, false, pieces);
+}
+
+hx_status hxi_cut_land(const hx_spec *spec, const hxi_layout *layout, const hxi_ghost *ghost,
+                       hxi_pieces *pieces)
+{
+    return cut(spec, layout, ghost, true, pieces);
 }
 
 hx_status hxi_cut_owned(const hx_spec *spec, const hxi_layout *layout, int tile, int field,
@@ -391,7 +449,7 @@ hx_status hxi_cut_owned(const hx_spec *spec, const hxi_layout *layout, int tile,
     static const signed char across[HX_MAX_AXES] = {1, 1, 1, 1};
     const hxi_ghost whole = {tile, 0, field, first, first, across};
     pieces->count = 0;
-    pieces->claimed = 0;
+    pieces->claimed = pieces->left = 0;
     cutter c = {.spec = spec,
                 .layout = layout,
                 .ghost = &whole,

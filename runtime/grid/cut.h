@@ -43,11 +43,17 @@ typedef struct hxi_pieces {
     hxi_piece *piece;
     int count;
     int room;
-    size_t claimed; /* points of the ghost box that have a source */
+    size_t claimed; /* points of the ghost box that have a source, ... */
+    size_t left;    /* ... and of these the ones that no piece has, as their block has no owner */
 } hxi_pieces;
 
-/* The pieces of a ghost box.  Points that no tile link leads from are in none. */
+/* The pieces of a ghost box.  Points that no tile link leads from are in none, nor those of blocks without an
+ * owner. */
 hx_status hxi_cut(const hx_spec *spec, const hxi_layout *layout, const hxi_ghost *ghost, hxi_pieces *pieces);
+
+/* What blocks without an owner would feed: the same for those, which hxi_cut leaves out. */
+hx_status hxi_cut_land(const hx_spec *spec, const hxi_layout *layout, const hxi_ghost *ghost,
+                       hxi_pieces *pieces);
 
 /*
  * The pieces of a box of owned points of a tile, for blocks of another layout of the same grid: `to` is counted

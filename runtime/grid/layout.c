@@ -124,17 +124,46 @@ static hx_status check_links(const hx_spec *spec, const hxi_layout *layout)
     return HX_OK;
 }
 
-/* A table can be read to its end; what a function says is seen when it says it. */
-static hx_status check_owners(const hxi_layout *layout)
+/* Who owns each block?  All ranks ask for all blocks, so that all know alike whether some have no owner. */
+static hx_status check_owners(hxi_layout *layout)
 {
     hx_status status = HX_OK;
-    for (int t = 0; layout->owners && t < layout->tiles; ++t) {
+    for (int t = 0; (layout->owners || layout->owner) && t < layout->tiles; ++t) {
         const int end = t + 1 < layout->tiles ? layout->tile[t + 1].first_block : layout->blocks;
         for (int b = 0; b < end - layout->tile[t].first_block && status == HX_OK; ++b) {
             status = hxi_layout_check_owner(layout, t, b);
+            layout->land += status == HX_OK && hxi_layout_owner(layout, t, b) == HX_NO_OWNER;
         }
     }
     return status;
+}
+
+/* Keeps which blocks are land. */
+static hx_status mark_land(hxi_layout *layout)
+{
+    if (layout->land == 0) {
+        return HX_OK;
+    }
+    if (layout->land == layout->blocks) {
+        return hxi_fail(
+            HX_ERR_PARTITION,
+            "hx_blocks.%s gives all %d block%s of the partition no owner (%d); some block needs a "
+            "rank, 0 to %d.",
+            layout->owners ? "owners" : "owner", layout->blocks, hxi_s(layout->blocks), HX_NO_OWNER,
+            layout->ranks - 1);
+    }
+    layout->is_land =
+        hxi_memory_get((size_t)layout->blocks, sizeof *layout->is_land, "the blocks without an owner");
+    if (!layout->is_land) {
+        return HX_ERR_MEMORY;
+    }
+    for (int t = 0, number = 0; t < layout->tiles; ++t) {
+        const int end = t + 1 < layout->tiles ? layout->tile[t + 1].first_block : layout->blocks;
+        for (int b = 0; number < end; ++b, ++number) {
+            layout->is_land[number] = hxi_layout_owner(layout, t, b) == HX_NO_OWNER;
+        }
+    }
+    return HX_OK;
 }
 
 hx_status hxi_layout_make(const hx_spec *spec, const hx_blocks *blocks, int ranks, hxi_layout *layout)
@@ -188,7 +217,8 @@ hx_status hxi_layout_make(const hx_spec *spec, const hx_blocks *blocks, int rank
         layout->tile[t].first_block =
             layout->tile[t - 1].first_block + hxi_partition_parts(&blocks->partition[t - 1]);
     }
-    const hx_status owned = check_owners(layout);
+    hx_status owned = check_owners(layout);
+    owned = owned == HX_OK ? mark_land(layout) : owned;
     return owned == HX_OK ? check_links(spec, layout) : owned;
 }
 
@@ -209,6 +239,7 @@ void hxi_layout_free(hxi_layout *layout)
 {
     hxi_memory_free(layout->tile);
     hxi_memory_free(layout->cut);
+    hxi_memory_free(layout->is_land);
     *layout = (hxi_layout){0};
 }
 
@@ -256,6 +287,21 @@ int hxi_layout_owner(const hxi_layout *layout, int tile, int block)
     return layout->owners ? layout->owners[number] : number;
 }
 
+bool hxi_layout_is_land(const hxi_layout *layout, int tile, int block)
+{
+    return layout->is_land && layout->is_land[layout->tile[tile].first_block + block];
+}
+
+int hxi_layout_land_of(const hxi_layout *layout, int tile)
+{
+    const int end = tile + 1 < layout->tiles ? layout->tile[tile + 1].first_block : layout->blocks;
+    int land = 0;
+    for (int b = layout->tile[tile].first_block; layout->is_land && b < end; ++b) {
+        land += layout->is_land[b];
+    }
+    return land;
+}
+
 int hxi_layout_owned(const hxi_layout *layout, int rank)
 {
     if (!layout->owners) {
@@ -271,14 +317,14 @@ int hxi_layout_owned(const hxi_layout *layout, int rank)
 hx_status hxi_layout_check_owner(const hxi_layout *layout, int tile, int block)
 {
     const int owner = hxi_layout_owner(layout, tile, block);
-    if (owner >= 0 && owner < layout->ranks) {
+    if (owner == HX_NO_OWNER || (owner >= 0 && owner < layout->ranks)) {
         return HX_OK;
     }
     return hxi_fail(HX_ERR_PARTITION,
                     "hx_blocks.%s gives block %d of tile %d to rank %d; the communicator has %d rank%s, "
-                    "numbered from 0.",
+                    "numbered from 0, and %d stands for no owner.",
                     layout->owners ? "owners" : "owner", block, tile, owner, layout->ranks,
-                    hxi_s(layout->ranks));
+                    hxi_s(layout->ranks), HX_NO_OWNER);
 }
 
 uint64_t hxi_layout_hash(const hxi_layout *layout)

@@ -23,6 +23,8 @@ typedef struct hxi_layout {
     hxi_tile *tile;
     int *cut; /* what the cuts point into */
     int blocks;
+    int land;               /* of the blocks, those without an owner; ... */
+    unsigned char *is_land; /* ... 1 for each of these, by number; NULL where all have one */
     int ranks;
     int (*owner)(void *context, int tile, int block);
     void *context;
@@ -48,6 +50,12 @@ int hxi_layout_part(const hxi_layout *layout, int tile, int axis, int cell);
 
 /* The rank that owns a block; what owner() says is not trusted until hxi_layout_check_owner has seen it. */
 int hxi_layout_owner(const hxi_layout *layout, int tile, int block);
+
+/* Has a block no owner?  It takes no part.  Also after create. */
+bool hxi_layout_is_land(const hxi_layout *layout, int tile, int block);
+
+/* Blocks of a tile without an owner. */
+int hxi_layout_land_of(const hxi_layout *layout, int tile);
 hx_status hxi_layout_check_owner(const hxi_layout *layout, int tile, int block);
 
 /* Blocks that a rank owns; -1 where only a function knows. */

@@ -23,7 +23,7 @@ typedef struct search {
 
 static hx_status add(search *s, int tile, int block)
 {
-    if (hxi_blocks_find(s->mine, tile, block) >= 0) {
+    if (hxi_blocks_find(s->mine, tile, block) >= 0 || hxi_layout_is_land(s->layout, tile, block)) {
         return HX_OK;
     }
     hxi_neighbors *found = s->found;

@@ -99,6 +99,9 @@ static const char *find_obstacle(const hx_spec *spec, const hx_exchange *exchang
     if (!exchange->by_dimension || layout->tiles > 1) {
         return "its stencil, components or links do not go along axes";
     }
+    if (layout->land > 0) {
+        return "corners do not pass through blocks without an owner";
+    }
     if (chosen->phases < 2) {
         return "there are neighbors along one axis at most";
     }

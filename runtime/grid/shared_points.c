@@ -315,7 +315,7 @@ static hx_status add_holders(finder *f, holder *h, int axis)
 {
     if (axis == HX_MAX_AXES) {
         h->block = hxi_layout_block(f->layout, h->tile, h->index);
-        return add_holder(f, h);
+        return hxi_layout_is_land(f->layout, h->tile, h->block) ? HX_OK : add_holder(f, h);
     }
     const hxi_tile *tile = &f->layout->tile[h->tile];
     const int point = h->box.lo[axis];
@@ -606,7 +606,7 @@ hx_status hxi_shared_points_find(const hx_spec *spec, const hxi_layout *layout, 
     finder f = {
         .spec = spec, .layout = layout, .side = side, .decides = decides, .all = all, .pieces = pieces};
     pieces->count = 0;
-    pieces->claimed = 0;
+    pieces->claimed = pieces->left = 0;
     if (!find_side(&f)) {
         return HX_OK;
     }

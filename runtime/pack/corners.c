@@ -124,21 +124,68 @@ static void add_op(maker *m, const place *p, int component)
     made->ops++;
 }
 
-static void add_place(maker *m, place *p)
+static void add_box(maker *m, const place *p)
 {
-    const hx_exchange_field *item = &m->exchange->field[p->item];
-    const hx_field *field = &m->spec->field[item->field];
-    const hxi_block *block = &m->mine->block[p->block];
-    int first[HX_MAX_AXES];
-    if (!touches(m, block, p->link, first)) {
-        return;
-    }
-    p->source_field = p->link->component < 0 ? item->field : field->vector[p->link->component];
-    find_boxes(m, block, first, p);
+    const hx_field *field = &m->spec->field[m->exchange->field[p->item].field];
     const int parts = field->place > 0 ? field->components : 1;
     for (int part = 0; part < parts; ++part) {
         add_op(m, p, part);
     }
+}
+
+/* The side of the block on which a box lies. */
+static void direction_of(const maker *m, const place *p, const hxi_box *box, signed char direction[])
+{
+    int points[HX_MAX_AXES];
+    hxi_cut_points(m->spec, p->source_field, m->mine->block[p->block].cells, points);
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        direction[a] = (signed char)((box->lo[a] >= points[a]) - (box->hi[a] <= 0));
+    }
+}
+
+/* Where blocks without an owner would feed what fills a corner, nothing fills it: only the rest is copied. */
+static hx_status add_fed(maker *m, const place *p)
+{
+    const hxi_block *block = &m->mine->block[p->block];
+    const hx_exchange_field *item = m->exchange->field;
+    while (item->field != p->source_field) {
+        ++item;
+    }
+    const hxi_box from = hxi_map_box(&p->map, &p->to);
+    signed char direction[HX_MAX_AXES];
+    direction_of(m, p, &from, direction);
+    const hxi_ghost ghost = {block->tile,    block->number,  p->source_field,
+                             item->width_lo, item->width_hi, direction};
+    hxi_pieces fed = {0};
+    const hx_status status = hxi_cut(m->spec, m->layout, &ghost, &fed);
+    for (int i = 0; i < fed.count && status == HX_OK; ++i) {
+        const hxi_box common = hxi_box_intersect(&from, &fed.piece[i].to);
+        place part = *p;
+        part.to = hxi_map_box_back(&p->map, &common);
+        if (!hxi_box_empty(&common)) {
+            add_box(m, &part);
+        }
+    }
+    hxi_memory_free(fed.piece);
+    return status;
+}
+
+static hx_status add_place(maker *m, place *p)
+{
+    const hx_exchange_field *item = &m->exchange->field[p->item];
+    const hxi_block *block = &m->mine->block[p->block];
+    int first[HX_MAX_AXES];
+    if (!touches(m, block, p->link, first)) {
+        return HX_OK;
+    }
+    p->source_field =
+        p->link->component < 0 ? item->field : m->spec->field[item->field].vector[p->link->component];
+    find_boxes(m, block, first, p);
+    if (m->layout->land > 0) {
+        return add_fed(m, p);
+    }
+    add_box(m, p);
+    return HX_OK;
 }
 
 static hx_status check_links(const maker *m, int item, const hx_corner_links *links)
@@ -161,8 +208,8 @@ static hx_status add_fill(maker *m, const hx_corner_fill *fill)
     for (int i = 0; i < m->exchange->fields && status == HX_OK; ++i) {
         status = check_links(m, i, &fill->field[i]);
         for (int b = 0; b < m->mine->blocks; ++b) {
-            for (int l = 0; l < fill->field[i].links; ++l) {
-                add_place(m, &(place){.item = i, .block = b, .link = &fill->field[i].link[l]});
+            for (int l = 0; l < fill->field[i].links && status == HX_OK; ++l) {
+                status = add_place(m, &(place){.item = i, .block = b, .link = &fill->field[i].link[l]});
             }
         }
     }

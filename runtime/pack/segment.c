@@ -53,14 +53,14 @@ static hx_status check_pieces(const collector *c, const hxi_ghost *ghost)
             disjoint = disjoint && hxi_box_empty(&common);
         }
     }
-    if (disjoint && points == c->pieces.claimed) {
+    if (disjoint && points + c->pieces.left == c->pieces.claimed) {
         return HX_OK;
     }
     const hx_field *field = &c->spec->field[ghost->field];
     return hxi_fail(
         HX_ERR_INTERNAL,
         "%s:%d: the halo of field %s of block %d would be fed %zu points where it has %zu, or some twice.",
-        c->spec->file, field->line, field->name, ghost->block, points, c->pieces.claimed);
+        c->spec->file, field->line, field->name, ghost->block, points, c->pieces.claimed - c->pieces.left);
 }
 
 /* Components of a field that travel in a direction of the exchange; NULL: all. */

@@ -204,7 +204,19 @@ static int owner_nobody(void *context, int tile, int block)
 {
     (void)context;
     (void)tile;
-    return block == 0 ? -1 : block;
+    return block == 0 ? -2 : block;
+}
+
+static int owner_left_out(void *context, int tile, int block)
+{
+    (void)context;
+    (void)tile;
+    return block == 0 ? HX_NO_OWNER : block;
+}
+
+static void a_block_left_out(attempt *t)
+{
+    t->layout.blocks.owner = owner_left_out;
 }
 
 static void owner_out_of_range(attempt *t)
@@ -313,8 +325,9 @@ static const mistake of_one_rank[] = {
     {"rows that overlap", overlapping_rows, HX_ERR_ARGUMENT, "stride"},
     {"a fastest axis with gaps", loose_points, HX_ERR_ARGUMENT, "stride"},
     {"a stride beyond memory", endless_stride, HX_ERR_LIMIT, ""},
-    {"an owner out of range", owner_out_of_range, HX_ERR_PARTITION, "-1"},
+    {"an owner out of range", owner_out_of_range, HX_ERR_PARTITION, "-2"},
     {"owners in a table on one rank", table_of_owners, HX_ERR_MISMATCH, "owners"},
+    {"a block without an owner for one rank", a_block_left_out, HX_ERR_MISMATCH, "owner"},
     {"an owner out of range in a table", table_out_of_range, HX_ERR_PARTITION, "hx_blocks.owners gives"},
     {"owners by table and by function", table_and_function, HX_ERR_ARGUMENT, "both"},
     {"a block without a shape", owner_of_everything, HX_ERR_PARTITION, "block"},

@@ -4,6 +4,32 @@
 
 #include <string.h>
 
+/* Has the block an owner that has a point of the grid? */
+static bool has_owner(const layout *l, const origin *from)
+{
+    const hx_partition *p = &l->partition[from->tile];
+    int number = 0;
+    int all = 0;
+    for (int k = 0; k < p->axes; ++k) {
+        const int a = p->first_fastest ? p->axes - 1 - k : k;
+        int part = 0;
+        while (layout_cut(p, a, part + 1) <= from->at[a]) {
+            ++part;
+        }
+        number = number * p->ranks[a] + part;
+    }
+    for (int t = 0; t < from->tile; ++t) {
+        int parts = 1;
+        for (int a = 0; a < l->partition[t].axes; ++a) {
+            parts *= l->partition[t].ranks[a];
+        }
+        all += parts;
+    }
+    return l->blocks.owner    ? l->blocks.owner(l->blocks.context, from->tile, number) >= 0
+           : l->blocks.owners ? l->blocks.owners[all + number] >= 0
+                              : true;
+}
+
 bool oracle_cartesian(const layout *l, int field, int block, const int point[], origin *from)
 {
     const hx_part *part = &l->part[block];
@@ -17,7 +43,7 @@ bool oracle_cartesian(const layout *l, int field, int block, const int point[], 
         }
         from->at[a] = (at % cells + cells) % cells;
     }
-    return true;
+    return has_owner(l, from);
 }
 
 static bool is_cut(const hx_partition *p, int axis, int face)

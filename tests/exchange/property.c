@@ -26,7 +26,8 @@ static void given_partitions(const hx_spec *spec, int ranks, size_t tries)
 }
 
 /*
- * Owners of blocks, by the context: in turn, all on the last rank, or scattered with some ranks empty-handed.
+ * Owners of blocks, by the context: in turn, all on the last rank, scattered with some ranks empty-handed, or
+ * in turn with two blocks of five that have none.
  */
 typedef struct owners {
     int ranks;
@@ -42,8 +43,10 @@ static int owner_of(void *context, int tile, int block)
         return number % o->ranks;
     case 1:
         return o->ranks - 1;
-    default:
+    case 2:
         return number * number % o->ranks;
+    default:
+        return number % 5 == 1 || number % 5 == 4 ? HX_NO_OWNER : number % o->ranks;
     }
 }
 
@@ -58,11 +61,11 @@ static void many_blocks(const hx_spec *spec, int ranks, size_t tries)
         cases_make(&c, spec, parts[p]);
         for (size_t i = 0; cases_get(&c, i, tries, &partition); ++i) {
             layout l;
-            owners o = {ranks, (int)(i % 3)};
+            owners o = {ranks, (int)(i % 4)};
             layout_make(
                 &l, &(layout_request){spec, MPI_COMM_WORLD, &partition, owner_of, &o, NULL, (int)(i % 2)});
             int table[MOST_PARTS];
-            if (i % 4 < 2) { /* the same, said by a table */
+            if (i % 8 < 4) { /* the same, said by a table */
                 for (int b = 0; b < parts[p]; ++b) {
                     table[b] = owner_of(&o, 0, b);
                 }

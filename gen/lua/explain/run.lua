@@ -83,6 +83,13 @@ function run.read(tables, name, text)
     return refuse(("'%s' is of the spec %s with the hash %s; %s has %s"):format(name, first.spec, first.hash, tables.file, tables.hash),
       "give the spec that the program was generated from, with the same -D")
   end
+  for t, tile in ipairs(first.tiles) do
+    local land = tile.without_owner
+    if math.type(land) == "integer" and land > 0 then
+      return refuse(("in '%s' %d blocks of tile %d have no owner; explain deals all blocks to ranks"):format(name, land, t - 1),
+        "take a run on a map without such blocks; NAME_describe of the run says what it did")
+    end
+  end
   local ranks = {}
   for r, told in ipairs(found.ranks) do ranks[r] = rank_of(told) end
   return { spec = found.spec, ranks = ranks }

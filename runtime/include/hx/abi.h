@@ -131,14 +131,16 @@ typedef struct hx_picking {
 
 /*
  * What all blocks hold of points that they share.  Copies of the same index of the same tile are a group, one
- * for each block that holds it.  The mean of a group is that of two halves of it, and so on; that of the
- * points is the mean of those of the groups, summed from the first to the last.  Their sum is that of all
+ * for each block that holds it.  The mean of a group is that of two halves of it, and so on, down to an odd
+ * number of copies, which are summed from the first to the last; that of the points is the mean of those of
+ * the groups, summed so, too.  Their sum is that of all
  * copies, from the first to the last.
  */
 typedef struct hx_holdings {
     int groups;
-    int terms;         /* in all groups: 2 or more, one of them what the region itself holds */
-    const int *copies; /* of each group: 1, 2, 4, 8 or 16 */
+    int terms; /* in all groups: 2 or more, one of them what the region itself holds */
+    const int
+        *copies; /* of each group: 1, 2, 4, 8 or 16; any number up to that beside blocks without an owner */
     /* Group after group: buffers as pack fills them; NULL: what the region itself holds. */
     const void *const *term;
 } hx_holdings;

@@ -123,7 +123,7 @@ typedef struct hx_check_program {
     void (*make_shape)(const hx_part *part, void *shape);
     ptrdiff_t (*index_of)(const void *shape, int field, const int point[], int component);
 
-    /* The one that the grid has: in one tile, of several tiles, a list of points. */
+    /* Those that the grid has: of one tile, of blocks, of a list of points. */
     hx_status (*create)(MPI_Comm comm, const void *shape, const hx_options *options);
     hx_status (*create_blocks)(const hx_blocks *blocks, const void *shapes, const hx_options *options);
     hx_status (*create_listed)(MPI_Comm comm, const void *shape, const hx_index_list *list,

@@ -204,6 +204,13 @@ hx_status hx_partition_from_cart(MPI_Comm cart, const int n[], hx_part *mine);
 void hx_partition_free(hx_partition *partition);
 
 /*
+ * Instead of a rank: nobody owns the block.  It takes no part, as land in an ocean: no rank gives its shape,
+ * and what its neighbors have of it in their halos are walls, which `boundary` fills or which stay as they
+ * are.
+ */
+enum { HX_NO_OWNER = -1 };
+
+/*
  * Blocks of a grid and who owns them, for create functions that take any number of blocks a rank.
  * The number of blocks of tile t is the product of partition[t].ranks[].
  */
@@ -212,8 +219,8 @@ typedef struct hx_blocks {
     int tiles;                     /* as in the spec */
     const hx_partition *partition; /* one per tile, ranks[] all given */
     /*
-     * The rank that owns a block, the same answer on every rank; called during create only.  NULL: the blocks
-     * of all tiles in order, one a rank.
+     * The rank that owns a block, or HX_NO_OWNER; the same answer on every rank; called during create only.
+     * NULL: the blocks of all tiles in order, one a rank.
      */
     int (*owner)(void *context, int tile, int block);
     void *context;

@@ -104,6 +104,8 @@ run_of 0123456789abcdef 1 >stranger.json
 refused 2 "is of the spec channel with the hash 0123456789abcdef" --run stranger.json --html run.html
 run_of "$hash" 2 >newer.json
 refused 2 "has version 2 of what runs write; this halogen reads version 1" --run newer.json --html run.html
+run_of "$hash" 1 | sed 's/"parts": \[1, 1\]/"parts": [1, 1], "without_owner": 1/' >land.json
+refused 2 "in 'land.json' 1 blocks of tile 0 have no owner; explain deals all blocks to ranks" --run land.json --html run.html
 
 # ---- statistics: as text; of a page the browser's test ----
 
