@@ -38,6 +38,7 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 ./include/hx/fortran.h
 ./include/hx/hx.h
 ./include/hx/hx.hpp
+./include/hx/mask.h
 ./include/hx/memory.hpp
 ./include/hx/nvtx.h
 ./include/hx/observe.h

@@ -1,6 +1,7 @@
 #include "channel.h"
 
 #include <hx/abi.h>
+#include <hx/mask.h>
 #include <hx/pool.h>
 #include <hx/shared_array.h>
 #include <hx/window.h>
