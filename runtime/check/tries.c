@@ -44,10 +44,11 @@ static hx_options options_of(const attempt *t)
 }
 
 /*
- * Are maps tried that leave blocks out?  Which of two blocks at a fold has a face that lies on another one is
- * told by no rule that this program knows.
+ * Are maps tried that leave blocks out?  One time of three, to stay fast: by default each transport meets some
+ * of the grids so.  Which of two blocks at a fold has a face that lies on another one is told by no rule that
+ * this program knows.
  */
-static bool may_have_land(const check_run *r)
+static bool may_have_land(const check_run *r, const attempt *t)
 {
     bool faces = false;
     for (int f = 0; f < r->spec->fields; ++f) {
@@ -55,7 +56,7 @@ static bool may_have_land(const check_run *r)
             faces = faces || hxi_check_faces(r, f, a);
         }
     }
-    return !(faces && r->program->fold);
+    return t->seed % 3 == 0 && !(faces && r->program->fold);
 }
 
 /* Does all exchanges of a handle that create has made.  Returns true if it has made none, the grid being too
@@ -89,7 +90,7 @@ static void cut_tile(check_run *r, const attempt *t)
 
 static bool try_partition(check_run *r, const attempt *t)
 {
-    if (r->program->create_blocks && may_have_land(r)) {
+    if (r->program->create_blocks && may_have_land(r, t)) {
         cut_tile(r, t);
         try_map(r, t, true);
     }
@@ -207,7 +208,7 @@ static bool try_tiles(check_run *r, const attempt *t)
     make_tiles(r, t->extents, 1);
     const bool thin = try_map(r, t, false);
     make_tiles(r, t->extents, 2);
-    if (may_have_land(r)) {
+    if (may_have_land(r, t)) {
         try_map(r, t, true);
     }
     return try_map(r, t, false) && thin;
