@@ -1,0 +1,99 @@
+/*
+ * Audits where some fields lie on a device: create says which exchanges are not looked at, and why, and a call
+ * looks at the fields of the host.
+ *
+ * usage: cuda_audited, on 2 ranks
+ */
+#include "check.h"
+#include "mirror.h"
+#include "pair.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const hx_spec mixed_spec;
+
+enum { ALL, BOTH, HOST, STAR, SUMS, EXCHANGES }; /* of mixed_spec */
+
+static int rank;
+
+/* Warnings that an exchange is not audited: how many, and the last one of each. */
+static int warnings[EXCHANGES];
+static char warned[EXCHANGES][400];
+
+static void note(void *context, int level, const char *text)
+{
+    (void)context;
+    for (int e = 0; e < EXCHANGES && level == HX_LOG_WARNING; ++e) {
+        char words[60];
+        snprintf(words, sizeof words, "exchange \"%s\" is not audited", mixed_spec.exchange[e].name);
+        if (strstr(text, words)) {
+            warnings[e]++;
+            snprintf(warned[e], sizeof warned[e], "%s", text);
+        }
+    }
+}
+
+static hx_handle *create(const layout *l)
+{
+    hx_options options = HX_OPTIONS_INIT;
+    options.log = note;
+    hx_handle *handle = NULL;
+    memset(warnings, 0, sizeof warnings);
+    CHECK_STATUS(hx_create(l->spec, &l->blocks, l->shapes, &options, &handle), HX_OK);
+    return handle;
+}
+
+static void check_warnings(void)
+{
+    static const char *const why[] = {[ALL] = "does not wait for what a stream does",
+                                      [BOTH] = "does not wait for what a stream does",
+                                      [STAR] = "an audit looks at ghost points of the host that are copied",
+                                      [SUMS] = "an audit looks at ghost points of the host that are copied"};
+    for (int e = 0; e < EXCHANGES; ++e) {
+        const int wanted = rank == 0 && e != HOST;
+        CHECK(warnings[e] == wanted, "%d warnings about %s", warnings[e], mixed_spec.exchange[e].name);
+        CHECK(!wanted || strstr(warned[e], why[e]) != NULL, "%s", warned[e]);
+    }
+}
+
+/* Of an exchange of fields of both: those of the host are looked at. */
+static void audit_by_call(hx_handle *handle, mirror *m)
+{
+    arrays_fill(m->here, 0);
+    mirror_up(m, NULL);
+    CHECK_STATUS(hx_start_on(handle, ALL, m->pointers, NULL), HX_OK);
+    CHECK_STATUS(hx_finish_on(handle, ALL, NULL), HX_OK);
+    mirror_down(m, NULL);
+    arrays_expect(m->here, ALL);
+    arrays_check(m->here, "once");
+    CHECK_STATUS(hx_audit(handle, ALL, m->pointers), HX_OK);
+    arrays_fill(m->here, 1); /* and no exchange */
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_audit(handle, ALL, m->pointers), HX_ERR_MISMATCH,
+                  "exchange \"all\", audit on rank 0 as called: field ");
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_audit(handle, STAR, m->pointers), HX_ERR_ARGUMENT,
+                  "cannot audit exchange \"star\"");
+}
+
+int main(int argc, char **argv)
+{
+    setenv("HX_AUDIT", "1", 1);
+    check_init(&argc, &argv, MPI_THREAD_SINGLE);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    mirror_need_device();
+    layout l;
+    arrays s;
+    mirror m;
+    pair_layout(&l, &mixed_spec);
+    arrays_make(&s, &l, oracle_cartesian);
+    hx_handle *handle = create(&l);
+    check_warnings();
+    mirror_make(&m, &s);
+    audit_by_call(handle, &m);
+    mirror_free(&m);
+    CHECK_STATUS(hx_destroy(handle), HX_OK);
+    arrays_free(&s);
+    layout_free(&l);
+    return check_verdict("audits with fields of a device");
+}
