@@ -125,19 +125,20 @@ hx_status hx_extents(const hx_handle *handle, int field, int block, int pass, hx
                         "shapes.",
                         handle->topology.rank, what, block, handle->mine.blocks);
     }
-    const hxi_block *mine = &handle->mine.block[block];
-    const hxi_file_array array = hxi_file_array_of(handle->spec, field, mine->cells);
-    const hxi_file_box box = pass == HX_ALL_PASSES
-                                 ? hxi_file_box_of(handle->spec, &handle->layout, mine, field)
-                                 : hxi_file_box_in_pass(handle->spec, &handle->layout, mine, field, pass);
-    const int found = !hxi_file_box_empty(&array, &box);
+    const hxi_file_request request = {handle->spec, &handle->layout, &handle->mine.block[block], field};
+    hxi_file_box boxes[HX_FILE_BOXES] = {
+        hxi_file_box_of(handle->spec, &handle->layout, request.block, field)};
+    const int found = pass == HX_ALL_PASSES ? 1 : hxi_file_boxes_in_pass(&request, pass, boxes);
     if (extent && *count < found) {
-        return hxi_fail(HX_ERR_ARGUMENT, "Rank %d asked for %s with room for %d; there is %d of block %d.",
-                        handle->topology.rank, what, *count, found, block);
+        return hxi_fail(
+            HX_ERR_ARGUMENT,
+            "Rank %d asked for %s with room for %d; block %d has %d.  Ask for the count first, with NULL "
+            "in place of the extents.",
+            handle->topology.rank, what, *count, block, found);
     }
     *count = found;
-    if (extent && found > 0) {
-        fill_in(handle, field, block, &box, extent);
+    for (int i = 0; extent && i < found; ++i) {
+        fill_in(handle, field, block, &boxes[i], &extent[i]);
     }
     return HX_OK;
 }

@@ -113,27 +113,45 @@ typedef struct request {
     const void *fields;
 } request;
 
-/* How many boxes is put into *count. */
-static hx_status fill_boxes(const request *r, hxi_typed_box *typed, int *count)
+/* Boxes of all blocks. */
+typedef struct typed_boxes {
+    hxi_typed_box *box;
+    int count;
+    int room;
+} typed_boxes;
+
+static hx_status make_room(typed_boxes *all, int more)
+{
+    if (all->count + more <= all->room) {
+        return HX_OK;
+    }
+    const int room = 2 * all->count + more;
+    hxi_typed_box *box =
+        hxi_memory_grow(all->box, (size_t)all->count, (size_t)room, sizeof *box, "a datatype for files");
+    if (!box) {
+        return HX_ERR_MEMORY;
+    }
+    all->box = box;
+    all->room = room;
+    return HX_OK;
+}
+
+static hx_status add_block(const request *r, int block, typed_boxes *all)
 {
     const hx_handle *h = r->handle;
-    hx_status status = HX_OK;
-    *count = 0;
-    for (int b = 0; b < h->mine.blocks && status == HX_OK; ++b) {
-        const hxi_block *block = &h->mine.block[b];
-        const hxi_file_array array = hxi_file_array_of(h->spec, r->field, block->cells);
-        const hxi_file_box box = hxi_file_box_in_pass(h->spec, &h->layout, block, r->field, r->pass);
-        MPI_Aint address = 0;
-        status = r->fields ? hxi_files_address(h, r->fields, b, r->field, &address) : HX_OK;
-        if (status != HX_OK || hxi_file_box_empty(&array, &box)) {
-            continue;
-        }
-        hxi_typed_box *next = &typed[(*count)++];
-        *next = typed_box(h, b, &box, array.axes);
+    const hxi_file_request asked = {h->spec, &h->layout, &h->mine.block[block], r->field};
+    hxi_file_box boxes[HX_FILE_BOXES];
+    const int count = hxi_file_boxes_in_pass(&asked, r->pass, boxes);
+    MPI_Aint address = 0;
+    hx_status status = r->fields ? hxi_files_address(h, r->fields, block, r->field, &address) : HX_OK;
+    status = status == HX_OK ? make_room(all, count) : status;
+    for (int i = 0; i < count && status == HX_OK; ++i) {
+        hxi_typed_box *next = &all->box[all->count++];
+        *next = typed_box(h, block, &boxes[i], h->spec->axes + (field_of(h, r->field)->components > 0));
         if (r->fields) {
-            place_in_memory(h, r->field, &box, address, next);
+            place_in_memory(h, r->field, &boxes[i], address, next);
         } else {
-            place_in_file(h, r->field, &box, next);
+            place_in_file(h, r->field, &boxes[i], next);
         }
     }
     return status;
@@ -156,11 +174,12 @@ static hx_status make_type(const request *r, MPI_Datatype *type)
         return status;
     }
     maker.axes++; /* tiles */
-    int count = 0;
-    hxi_typed_box *boxes = hxi_memory_get((size_t)blocks, sizeof *boxes, "a datatype for files");
-    status = boxes ? fill_boxes(r, boxes, &count) : HX_ERR_MEMORY;
-    status = status == HX_OK ? hxi_type_of_boxes(&maker, boxes, count, type) : status;
-    hxi_memory_free(boxes);
+    typed_boxes all = {NULL, 0, 0};
+    for (int b = 0; b < blocks && status == HX_OK; ++b) {
+        status = add_block(r, b, &all);
+    }
+    status = status == HX_OK ? hxi_type_of_boxes(&maker, all.box, all.count, type) : status;
+    hxi_memory_free(all.box);
     hxi_type_maker_close(&maker);
     return status;
 }

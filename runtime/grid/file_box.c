@@ -85,42 +85,147 @@ int hxi_file_passes(const hx_spec *spec, int field)
     return passes;
 }
 
+/* ---- which block has which point in which pass ---------------------------------------------------------- */
+
 /*
- * Of two blocks that share points across an axis the upper one has them in pass 0.  The bits of a pass say
- * for each such axis whether it has the points of the lower one instead.  So no two blocks have the same point
- * in one pass.
+ * Along an axis across which blocks share points these are of three kinds: the first one, which the block below
+ * has, too, the last one, which the block above has, and those between.
  */
-hxi_file_box hxi_file_box_in_pass(const hx_spec *spec, const hxi_layout *layout, const hxi_block *block,
-                                  int field, int pass)
+enum { FIRST, INNER, LAST, KINDS };
+
+/* One kind along each axis that is shared, INNER along the others. */
+typedef struct kinds {
+    int of[HX_MAX_AXES];
+} kinds;
+
+/* Is there a block on that side, which shares its points? */
+static bool has_side(const hxi_file_request *r, const int index[], int axis, int kind)
 {
-    const hxi_file_array array = hxi_file_array_of(spec, field, block->cells);
-    hxi_file_box box = hxi_file_box_of(spec, layout, block, field);
-    int index[HX_MAX_AXES];
-    hxi_layout_index(layout, block->tile, block->number, index);
-    for (int a = 0; a < array.axes; ++a) {
-        const int axis = array.axis[a];
-        if (!is_shared(spec, field, axis)) {
+    const int parts = r->layout->tile[r->block->tile].parts[axis];
+    return is_shared(r->spec, r->field, axis) &&
+           (kind == FIRST ? index[axis] > 0 : kind == LAST && index[axis] + 1 < parts);
+}
+
+/*
+ * Of all blocks that have a point the one writes it that is the upper one along the last of the axes in which
+ * they differ; where that has no owner the next.  Does a block with an owner come before this one?
+ */
+static bool others_write(const hxi_file_request *r, const int index[], const kinds *k)
+{
+    for (int others = 1; others < 1 << HX_MAX_AXES; ++others) {
+        int there[HX_MAX_AXES];
+        bool possible = true;
+        int first = 0; /* the last axis in which it differs: is it above there? */
+        for (int a = 0; a < HX_MAX_AXES; ++a) {
+            const bool differs = others >> a & 1;
+            possible = possible && (!differs || has_side(r, index, a, k->of[a]));
+            there[a] = index[a] + (differs ? (k->of[a] == LAST ? 1 : -1) : 0);
+            first = differs ? k->of[a] : first;
+        }
+        if (possible && first == LAST &&
+            !hxi_layout_is_land(r->layout, r->block->tile,
+                                hxi_layout_block(r->layout, r->block->tile, there))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Points that a block does not write it reads in the pass whose bits say along which axes they are its last. */
+static int pass_of(const hxi_file_request *r, const int index[], const kinds *k)
+{
+    int pass = 0;
+    int bit = 1;
+    for (int a = 0; a < r->spec->axes; ++a) {
+        if (is_shared(r->spec, r->field, a)) {
+            pass += has_side(r, index, a, k->of[a]) && k->of[a] == LAST ? bit : 0;
+            bit *= 2;
+        }
+    }
+    return others_write(r, index, k) ? pass : 0;
+}
+
+/* The points of these kinds, of all those of a block. */
+static hxi_file_box box_of_kinds(const hxi_file_request *r, const hxi_file_array *array,
+                                 const hxi_file_box *all, const kinds *k)
+{
+    hxi_file_box box = *all;
+    for (int a = 0; a < array->axes; ++a) {
+        const int axis = array->axis[a];
+        if (!is_shared(r->spec, r->field, axis)) {
             continue;
         }
-        const bool last = index[axis] + 1 == layout->tile[block->tile].parts[axis];
-        const ptrdiff_t inner = box.n[a] - 1; /* and one point that the next block has, too */
-        if (pass % 2 == 0) {
-            box.n[a] = last ? inner + 1 : inner;
-        } else {
-            box.at += inner * box.stride[a];
-            box.first[a] += inner;
-            box.n[a] = last ? 0 : 1;
-        }
-        pass /= 2;
+        const ptrdiff_t skipped = k->of[axis] == FIRST ? 0 : k->of[axis] == LAST ? all->n[a] - 1 : 1;
+        box.first[a] += skipped;
+        box.at += skipped * box.stride[a];
+        box.n[a] = k->of[axis] == INNER ? all->n[a] - 2 : 1;
     }
     return box;
 }
 
-bool hxi_file_box_empty(const hxi_file_array *array, const hxi_file_box *box)
+/* Do two boxes make one?  The second begins where the first ends along one axis. */
+static bool join(const hxi_file_array *array, hxi_file_box *box, const hxi_file_box *next)
 {
-    bool empty = false;
+    int along = -1;
     for (int a = 0; a < array->axes; ++a) {
-        empty = empty || box->n[a] == 0;
+        if (box->first[a] == next->first[a] && box->n[a] == next->n[a]) {
+            continue;
+        }
+        if (along >= 0 || box->first[a] + box->n[a] != next->first[a]) {
+            return false;
+        }
+        along = a;
     }
-    return empty;
+    box->n[along] += next->n[along];
+    return true;
+}
+
+/* Joins what can be, until nothing can. */
+static int join_all(const hxi_file_array *array, hxi_file_box boxes[], int count)
+{
+    for (int i = 0; i < count; ++i) {
+        for (int j = 0; j < count; ++j) {
+            if (i != j && join(array, &boxes[i], &boxes[j])) {
+                boxes[j] = boxes[--count];
+                return join_all(array, boxes, count);
+            }
+        }
+    }
+    return count;
+}
+
+/* The next kinds, the first axis fastest; false: there are none.  They begin as all FIRST. */
+static bool next_kinds(const hxi_file_request *r, kinds *k)
+{
+    for (int a = 0; a < r->spec->axes; ++a) {
+        if (is_shared(r->spec, r->field, a)) {
+            if (++k->of[a] < KINDS) {
+                return true;
+            }
+            k->of[a] = FIRST;
+        }
+    }
+    return false;
+}
+
+int hxi_file_boxes_in_pass(const hxi_file_request *request, int pass, hxi_file_box boxes[HX_FILE_BOXES])
+{
+    const hxi_file_request *r = request;
+    const hxi_file_array array = hxi_file_array_of(r->spec, r->field, r->block->cells);
+    const hxi_file_box all = hxi_file_box_of(r->spec, r->layout, r->block, r->field);
+    int index[HX_MAX_AXES];
+    hxi_layout_index(r->layout, r->block->tile, r->block->number, index);
+    kinds k = {{0}};
+    int count = 0;
+    do {
+        const hxi_file_box box = box_of_kinds(r, &array, &all, &k);
+        bool empty = false;
+        for (int a = 0; a < array.axes; ++a) {
+            empty = empty || box.n[a] == 0;
+        }
+        if (!empty && pass_of(r, index, &k) == pass) {
+            boxes[count++] = box;
+        }
+    } while (next_kinds(r, &k));
+    return join_all(&array, boxes, count);
 }

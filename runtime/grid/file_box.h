@@ -36,14 +36,24 @@ bool hxi_file_tiles_alike(const hxi_layout *layout);
 hxi_file_box hxi_file_box_of(const hx_spec *spec, const hxi_layout *layout, const hxi_block *block,
                              int field);
 
-/* Pieces of a field: see hx_file_passes. */
+/* Of a field of a block of this rank. */
+typedef struct hxi_file_request {
+    const hx_spec *spec;
+    const hxi_layout *layout;
+    const hxi_block *block;
+    int field;
+} hxi_file_request;
+
+/* See hx_file_passes. */
 int hxi_file_passes(const hx_spec *spec, int field);
 
-/* What a block has in a pass; n is 0 along some axis where that is nothing. */
-hxi_file_box hxi_file_box_in_pass(const hx_spec *spec, const hxi_layout *layout, const hxi_block *block,
-                                  int field, int pass);
+/* The most boxes of a block: points of three kinds along each axis. */
+enum { HX_FILE_BOXES = 3 * 3 * 3 * 3 };
 
-/* Has it no point? */
-bool hxi_file_box_empty(const hxi_file_array *array, const hxi_file_box *box);
+/*
+ * What a block has in a pass, as boxes.  How many is returned: 1 in pass 0 and up to 1 in others, but more beside
+ * blocks without an owner.
+ */
+int hxi_file_boxes_in_pass(const hxi_file_request *request, int pass, hxi_file_box boxes[HX_FILE_BOXES]);
 
 #endif

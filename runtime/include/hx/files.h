@@ -59,7 +59,8 @@ typedef struct hx_extent {
 
 /*
  * What a block has of a field in a pass, as boxes; the block is counted in the order of the shapes.  extent:
- * NULL, or room for *count of them, which is set: 1 in pass 0, also for HX_ALL_PASSES; 0 or 1 in others.  Local.
+ * NULL, or room for *count of them, which is set: 1 in pass 0, also for HX_ALL_PASSES; 0 or 1 in others.  More
+ * beside blocks without an owner: what these would write, their neighbors do.  Local.
  * HX_ERR_ARGUMENT for lists of points, which have no boxes.
  */
 hx_status hx_extents(const hx_handle *handle, int field, int block, int pass, hx_extent *extent, int *count);
