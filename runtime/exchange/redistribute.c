@@ -1,17 +1,14 @@
 #include "exchange/redistribute.h"
 
 #include "audit/mail.h"
-#include "base/clock.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "comm/peer_round.h"
 #include "exchange/alloc.h"
 #include "exchange/exchange.h"
+#include "exchange/moving.h"
 #include "exchange/owner.h"
-#include "pack/redistribution.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +22,7 @@ typedef struct kept_plan {
     struct kept_plan *next;
     uint64_t source; /* the number of that handle */
     unsigned char *moves;
-    hxi_redistribution r;
-    hxi_peer_round round;
-    void **base;
-    unsigned char **in; /* where messages lie while they travel */
-    unsigned char **out;
-    size_t bytes; /* of all of them */
+    hxi_moving moving;
 } kept_plan;
 
 struct hxi_redistributions {
@@ -51,12 +43,8 @@ typedef struct request {
 
 static void free_plan(kept_plan *plan)
 {
-    hxi_redistribution_free(&plan->r);
-    hxi_peer_round_free(&plan->round);
+    hxi_moving_free(&plan->moving);
     hxi_memory_free(plan->moves);
-    hxi_memory_free(plan->base);
-    hxi_memory_free(plan->in);
-    hxi_memory_free(plan->out);
     hxi_memory_free(plan);
 }
 
@@ -131,36 +119,6 @@ hx_status hxi_redistribute_owners(hx_handle *handle, const hx_handle *with, cons
     return status;
 }
 
-/* Local: which messages it has, and room for what is needed to send them. */
-static hx_status fill_plan(const hx_handle *h, kept_plan *plan)
-{
-    const hxi_redistribution *r = &plan->r;
-    plan->base =
-        hxi_memory_get((size_t)r->blocks.blocks * (size_t)r->exchange.fields, sizeof *plan->base, purpose);
-    plan->in = hxi_memory_get((size_t)r->receives, sizeof *plan->in, purpose);
-    plan->out = hxi_memory_get((size_t)r->sends, sizeof *plan->out, purpose);
-    const hx_status status = hxi_peer_round_make(r->sends, r->receives, &plan->round);
-    if (!plan->base || !plan->in || !plan->out || status != HX_OK) {
-        return HX_ERR_MEMORY;
-    }
-    plan->round.comm = h->topology.comm;
-    plan->round.sends = r->sends;
-    plan->round.receives = r->receives;
-    for (int i = 0; i < r->sends + r->receives; ++i) {
-        const hxi_redistribution_message *m = i < r->sends ? &r->send[i] : &r->receive[i - r->sends];
-        hxi_peer_note *note = i < r->sends ? &plan->round.send[i] : &plan->round.receive[i - r->sends];
-        *note = (hxi_peer_note){.peer = m->peer, .tag = h->topology.last_tag - 3, .bytes = m->bytes};
-        if (m->bytes > INT_MAX) {
-            return hxi_fail(HX_ERR_LIMIT,
-                            "a redistribution has a message of %zu bytes between ranks %d and %d; MPI counts "
-                            "up to %d.  Move fewer fields at a time: give null pointers for the others.",
-                            m->bytes, h->topology.rank, m->peer, INT_MAX);
-        }
-        plan->bytes += hxi_buffers_round(m->bytes);
-    }
-    return HX_OK;
-}
-
 static hx_status make_local(hx_handle *h, const request *r, const hxi_redistribution_task *task,
                             kept_plan **made)
 {
@@ -178,27 +136,7 @@ static hx_status make_local(hx_handle *h, const request *r, const hxi_redistribu
         return HX_ERR_MEMORY;
     }
     memcpy(plan->moves, r->moves, (size_t)h->spec->fields);
-    const hx_status status = hxi_redistribution_make(task, &plan->r);
-    return status == HX_OK ? fill_plan(h, plan) : status;
-}
-
-/* Collective: do both ends of each message see the same? */
-static hx_status confirm(const hx_handle *h, const hxi_redistribution *r)
-{
-    hxi_confirmation c = {0};
-    hx_status status = hxi_topology_agree(h->topology.comm, hxi_confirmation_make(r->sends, r->receives, &c));
-    if (status == HX_OK) {
-        for (int i = 0; i < r->sends; ++i) {
-            c.send[i] = (hxi_promise){r->send[i].peer, r->send[i].bytes, r->send[i].hash};
-        }
-        for (int i = 0; i < r->receives; ++i) {
-            c.expect[i] = (hxi_promise){r->receive[i].peer, r->receive[i].bytes, r->receive[i].hash};
-        }
-        status = hxi_topology_agree(h->topology.comm,
-                                    hxi_topology_confirm(&h->topology, h->topology.last_tag - 3, &c));
-    }
-    hxi_confirmation_free(&c);
-    return status;
+    return hxi_moving_make(h, task, &plan->moving);
 }
 
 /* Collective. */
@@ -224,7 +162,7 @@ static hx_status make_plan(hx_handle *h, const request *r, kept_plan **made)
     }
     status = hxi_topology_agree(h->topology.comm, field ? make_local(h, r, &task, made) : HX_ERR_MEMORY);
     hxi_memory_free(field);
-    return status == HX_OK ? confirm(h, &(*made)->r) : status;
+    return status == HX_OK ? hxi_moving_confirm(h, &(*made)->moving.r) : status;
 }
 
 /* ---- may it be done? ------------------------------------------------------------------------------------ */
@@ -454,109 +392,14 @@ static hx_status agree_on_fields(const hx_handle *h, request *r, const char *cal
 
 static void set_arrays(const hx_handle *h, const request *r, kept_plan *plan)
 {
-    const hxi_redistribution *p = &plan->r;
+    const hxi_redistribution *p = &plan->moving.r;
     for (int b = 0; b < p->blocks.blocks; ++b) {
         const bool target = b < h->mine.blocks;
         for (int i = 0; i < p->exchange.fields; ++i) {
-            plan->base[b * p->exchange.fields + i] = hxi_redistribute_array(
+            plan->moving.base[b * p->exchange.fields + i] = hxi_redistribute_array(
                 h->spec, target ? r->target : r->source, target ? b : b - h->mine.blocks, p->item[i].field);
         }
     }
-}
-
-/* Lays the messages out in the buffer. */
-static void set_buffers(kept_plan *plan, unsigned char *buffer)
-{
-    for (int i = 0; i < plan->r.sends; ++i) {
-        plan->out[i] = plan->round.send[i].data = buffer;
-        buffer += hxi_buffers_round(plan->r.send[i].bytes);
-    }
-    for (int i = 0; i < plan->r.receives; ++i) {
-        plan->in[i] = plan->round.receive[i].data = buffer;
-        plan->round.receive[i].bytes = plan->r.receive[i].bytes;
-        buffer += hxi_buffers_round(plan->r.receive[i].bytes);
-    }
-}
-
-static hx_status send_all(kept_plan *plan)
-{
-    hx_status status = hxi_peer_round_open(&plan->round);
-    for (int i = 0; i < plan->r.sends && status == HX_OK; ++i) {
-        const hxi_redistribution_message *m = &plan->r.send[i];
-        hxi_ops_pack(plan->r.ops.pack + m->op, m->ops, plan->base, plan->out);
-        status = hxi_peer_round_send(&plan->round, i);
-    }
-    return status;
-}
-
-/* Unpacks what has come, and waits for the rest; meanwhile exchanges go on, which others may wait for. */
-static hx_status take_all(hx_handle *h, kept_plan *plan, const char *caller)
-{
-    const double deadline = h->options.deadline > 0.0 ? hxi_clock() + h->options.deadline : 0.0;
-    hx_status status = HX_OK;
-    for (int left = plan->r.receives; left > 0 && status == HX_OK;) {
-        int number = -1;
-        status = hxi_peer_round_take(&plan->round, &number);
-        if (status == HX_OK && number >= 0) {
-            const hxi_redistribution_message *m = &plan->r.receive[number];
-            hxi_ops_unpack(plan->r.ops.unpack + m->op, m->ops, plan->base, plan->in);
-            --left;
-        } else if (status == HX_OK) {
-            hxi_exchange_advance(h);
-            status = h->broken;
-        }
-        if (status == HX_OK && number < 0 && deadline > 0.0 && hxi_clock() > deadline) {
-            status = hxi_fail(HX_ERR_DEADLINE, "%s: after %g seconds rank %d still waits for %d message%s.",
-                              caller, h->options.deadline, h->topology.rank, left, hxi_s(left));
-        }
-    }
-    return status;
-}
-
-/* Until what was sent has left: the buffer is needed so long. */
-static hx_status wait_for_sends(hx_handle *h, kept_plan *plan, const char *caller)
-{
-    const double deadline = h->options.deadline > 0.0 ? hxi_clock() + h->options.deadline : 0.0;
-    bool through = false;
-    hx_status status = hxi_peer_round_test(&plan->round, &through);
-    while (status == HX_OK && !through) {
-        hxi_exchange_advance(h);
-        status = h->broken == HX_OK ? hxi_peer_round_test(&plan->round, &through) : h->broken;
-        if (status == HX_OK && !through && deadline > 0.0 && hxi_clock() > deadline) {
-            status =
-                hxi_fail(HX_ERR_DEADLINE,
-                         "%s: after %g seconds messages of rank %d have not left; their receivers do not "
-                         "take them.",
-                         caller, h->options.deadline, h->topology.rank);
-        }
-    }
-    return status;
-}
-
-static hx_status move(hx_handle *h, kept_plan *plan, const char *caller)
-{
-    hx_status status = send_all(plan);
-    if (status == HX_OK) {
-        hxi_ops_copy_within(&plan->r.ops, plan->base);
-        status = take_all(h, plan, caller);
-    }
-    return status == HX_OK ? wait_for_sends(h, plan, caller) : status;
-}
-
-/* Collective. */
-static hx_status run(hx_handle *h, const request *r, kept_plan *plan, const char *caller)
-{
-    void *buffer = NULL;
-    hx_status status =
-        hxi_topology_agree(h->topology.comm, hxi_buffers_take(&h->buffers, plan->bytes, &buffer));
-    if (status == HX_OK) {
-        set_arrays(h, r, plan);
-        set_buffers(plan, buffer);
-        status = move(h, plan, caller);
-        h->broken = h->broken == HX_OK ? status : h->broken;
-    }
-    hxi_buffers_give(&h->buffers, buffer, h->broken != HX_OK);
-    return status;
 }
 
 static hx_status redistribute(hx_handle *h, request *r, const char *caller)
@@ -575,7 +418,10 @@ static hx_status redistribute(hx_handle *h, request *r, const char *caller)
         plan = NULL;
     }
     status = status == HX_OK && !plan ? make_plan(h, r, &plan) : status;
-    status = status == HX_OK ? run(h, r, plan, caller) : status;
+    if (status == HX_OK) {
+        set_arrays(h, r, plan);
+        status = hxi_moving_run(h, &plan->moving, caller);
+    }
     if (status == HX_OK) {
         keep(h, plan);
     } else if (plan && h->broken != HX_OK) {

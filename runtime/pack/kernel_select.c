@@ -93,6 +93,13 @@ static void set_key(const chooser *c, draft *d)
     d->key[SIDES] = side < 0 ? 0 : side > 0 ? 1 : 2;
 }
 
+/* Are points along the fastest axis apart in memory?  Kernels for rows cannot have that. */
+static bool has_gaps(const chooser *c, const hxi_segment *segment, const hx_region *region)
+{
+    const int fast = order_of(c, segment)[0];
+    return region->n[fast] > 1 && region->stride[fast] != 1;
+}
+
 static void make_draft(const chooser *c, draft *d, int number, int part)
 {
     const hxi_segment *s = &c->work->segments->segment[number];
@@ -105,6 +112,8 @@ static void make_draft(const chooser *c, draft *d, int number, int part)
         d->from[0] = hxi_work_end(c->work, s, HX_FROM, component);
         d->turned = hxi_link_turns(&s->link);
     }
+    d->turned =
+        d->turned || (c->work->any_strides && (has_gaps(c, s, &d->to[0]) || has_gaps(c, s, &d->from[0])));
     d->group = s->kind == HX_WITHIN ? 0 : c->work->message_of[number];
     set_key(c, d);
 }
@@ -324,6 +333,14 @@ static void add_unpack(chooser *c, const draft *d)
         op->run.picked = kernels->picking->unpack;
         op->picks = d->segment->picks;
         ops->unpacking.picked++;
+    } else if (d->turned) {
+        const int axes = c->work->spec->axes;
+        hx_region from = hxi_loop_order_message(order_of(c, d->segment), axes, to);
+        op->kind = HX_OP_TURNED;
+        op->sign = 1;
+        op->run.turned = hxi_loop_order_choose(kernels, axes, to, &from);
+        op->from = keep_regions(ops, &from, false);
+        ops->unpacking.turned++;
     } else {
         const hx_strip *strip = choose_strip(c, d->segment, to, NULL, &ops->unpacking);
         op->kind = HX_OP_PLAIN;
@@ -458,7 +475,8 @@ hx_status hxi_ops_make(const hxi_work *work, hxi_ops *ops)
     ops->pack = hxi_memory_get(count[HX_SENT], sizeof *ops->pack, purpose);
     ops->unpack = hxi_memory_get(count[HX_RECEIVED], sizeof *ops->unpack, purpose);
     ops->copy = hxi_memory_get(count[HX_WITHIN], sizeof *ops->copy, purpose);
-    ops->region = hxi_memory_get(all + count[HX_WITHIN] + count[HX_SENT], sizeof *ops->region, purpose);
+    ops->region = hxi_memory_get(all + count[HX_WITHIN] + count[HX_SENT] + count[HX_RECEIVED],
+                                 sizeof *ops->region, purpose);
     c.draft = hxi_memory_get(all, sizeof *c.draft, purpose);
     const bool enough = ops->pack && ops->unpack && ops->copy && ops->region && c.draft;
     hx_status status = enough ? hxi_sweeps_make(work, &ops->sweeps) : HX_ERR_MEMORY;

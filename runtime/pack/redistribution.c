@@ -24,6 +24,14 @@ static int owner_of(const hxi_redistribution_side *side, int tile, int block)
 
 /* ---- which points come from where ---------------------------------------------------------------------- */
 
+/* Those points of a box that are asked for. */
+static hxi_box asked(const finder *f, int tile, const hxi_box *points)
+{
+    static const hxi_box none = {{0}, {0}};
+    const hxi_redistribution_task *w = f->task;
+    return !w->only ? *points : tile == w->only_tile ? hxi_box_intersect(points, w->only) : none;
+}
+
 /* Where a piece goes: a block of the target, and its first cell. */
 typedef struct destination {
     int tile;
@@ -136,8 +144,8 @@ static hx_status receive_rewritten(finder *f, const destination *d, const hxi_bo
         status = hxi_cut_owned(w->spec, w->from.layout, d->tile, field, &points, &f->pieces);
         for (int i = 0; i < f->pieces.count && status == HX_OK; ++i) {
             const hxi_piece *piece = &f->pieces.piece[i];
-            status = add_segment(f, d, piece, &piece->to);
-            f->fed += hxi_box_volume(&piece->to);
+            status = piece->crossed ? add_segment(f, d, piece, &piece->to) : HX_OK;
+            f->fed += piece->crossed ? hxi_box_volume(&piece->to) : 0;
         }
     }
     return status;
@@ -146,7 +154,8 @@ static hx_status receive_rewritten(finder *f, const destination *d, const hxi_bo
 /* Each point of a block of mine has one source. */
 static hx_status check_fed(const finder *f, const destination *d, const hxi_box *held)
 {
-    if (f->fed == hxi_box_volume(held)) {
+    /* What blocks without an owner would feed stays as it is. */
+    if (f->task->from.layout->land > 0 || f->fed == hxi_box_volume(held)) {
         return HX_OK;
     }
     const hx_field *field = &f->task->spec->field[f->task->field[f->item]];
@@ -164,8 +173,12 @@ static hx_status find_received(finder *f, int number)
     const int field = w->field[f->item];
     int index[HX_MAX_AXES];
     hxi_layout_index(w->to.layout, block->tile, block->number, index);
-    const hxi_box held = hxi_overlap_held(w->spec, w->to.layout, block->tile, field, index);
-    const destination d = {block->tile, block->number, number, held.lo};
+    const hxi_box all = hxi_overlap_held(w->spec, w->to.layout, block->tile, field, index);
+    const hxi_box held = asked(f, block->tile, &all);
+    const destination d = {block->tile, block->number, number, all.lo};
+    if (hxi_box_empty(&held)) {
+        return HX_OK;
+    }
     hxi_parts parts = hxi_overlap_parts(w->spec, w->from.layout, block->tile, field, &held);
     hx_status status = HX_OK;
     f->fed = 0;
@@ -179,11 +192,12 @@ static hx_status find_received(finder *f, int number)
 }
 
 /* Does a block of the target belong to another rank, and to which place of the tile? */
-static bool is_sent(const finder *f, int tile, const int index[], destination *d, hxi_box *held)
+static bool is_sent(const finder *f, int tile, const int index[], destination *d, hxi_box *all, hxi_box *held)
 {
     const hxi_redistribution_task *w = f->task;
-    *held = hxi_overlap_held(w->spec, w->to.layout, tile, w->field[f->item], index);
-    *d = (destination){tile, hxi_layout_block(w->to.layout, tile, index), -1, held->lo};
+    *all = hxi_overlap_held(w->spec, w->to.layout, tile, w->field[f->item], index);
+    *held = asked(f, tile, all);
+    *d = (destination){tile, hxi_layout_block(w->to.layout, tile, index), -1, all->lo};
     const int owner = owner_of(&w->to, tile, d->block);
     return owner >= 0 && owner != w->rank;
 }
@@ -201,8 +215,9 @@ static hx_status find_sent(finder *f, int number)
     hx_status status = HX_OK;
     do {
         destination d;
+        hxi_box all;
         hxi_box held;
-        if (is_sent(f, block->tile, parts.index, &d, &held)) {
+        if (is_sent(f, block->tile, parts.index, &d, &all, &held)) {
             const hxi_box points = hxi_box_intersect(&feeding, &held);
             status = add_kept(f, &d, &points);
         }
@@ -218,8 +233,9 @@ static hx_status send_piece(finder *f, int tile, const hxi_piece *piece)
     hx_status status = HX_OK;
     do {
         destination d;
+        hxi_box all;
         hxi_box held;
-        if (is_sent(f, tile, parts.index, &d, &held)) {
+        if (is_sent(f, tile, parts.index, &d, &all, &held)) {
             const hxi_box to = hxi_box_intersect(&held, &piece->to);
             status = hxi_box_empty(&to) ? HX_OK : add_segment(f, &d, piece, &to);
         }
@@ -240,7 +256,8 @@ static hx_status find_rewritten(finder *f)
         status = hxi_cut_owned(w->spec, w->from.layout, tile, field, &all, &f->pieces);
         for (int i = 0; i < f->pieces.count && status == HX_OK; ++i) {
             const hxi_piece *piece = &f->pieces.piece[i];
-            if (hxi_blocks_find(w->from.mine, piece->source_tile, piece->source_block) >= 0) {
+            if (piece->crossed &&
+                hxi_blocks_find(w->from.mine, piece->source_tile, piece->source_block) >= 0) {
                 status = send_piece(f, tile, piece);
             }
         }
@@ -376,7 +393,8 @@ static hx_status make_ops(const hxi_redistribution_task *w, hxi_redistribution *
                            .slot_of = r->slot_of,
                            .fields = w->fields,
                            .message_of = r->message_of,
-                           .scope = HX_PHASE};
+                           .scope = HX_PHASE,
+                           .any_strides = w->any_strides};
     const hx_status status = hxi_ops_make(&work, &r->ops);
     for (int i = 0; i < r->ops.packs && status == HX_OK; ++i) {
         note_op(&r->send[r->ops.pack[i].message[0]], i);

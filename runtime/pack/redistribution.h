@@ -21,6 +21,9 @@ typedef struct hxi_redistribution_task {
     const int *field; /* that move, rising */
     int fields;
     int rank;
+    const hxi_box *only; /* move these points of a tile, counted in it; NULL: all of all tiles */
+    int only_tile;
+    bool any_strides; /* arrays of one side may have any memory order */
 } hxi_redistribution_task;
 
 typedef struct hxi_redistribution_message {

@@ -30,6 +30,7 @@ typedef struct hxi_work {
     int fields;            /* ... which has so many */
     const int *message_of; /* number of each segment's message; NULL where only copies are made */
     hxi_scope scope;
+    bool any_strides; /* arrays may have others than 1 along the fastest axis */
 } hxi_work;
 
 /* The work of some of the segments, with lists of its own. */

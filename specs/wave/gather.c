@@ -32,49 +32,17 @@ static const double *owned(const solver *s, int field, const ptrdiff_t **stride)
 
 double *gather_field(const solver *s, MPI_Comm comm, int field)
 {
-    const hx_part *mine = &s->shape.part;
-    int rank, ranks;
+    int rank;
     MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
-
-    const ptrdiff_t *stride;
-    const double *from = owned(s, field, &stride);
-    double *packed = allocate(cells_in(mine->n), sizeof *packed);
-    double *out = packed;
-    for (int k = 0; k < mine->n[2]; ++k) {
-        for (int j = 0; j < mine->n[1]; ++j, out += mine->n[0]) {
-            memcpy(out, from + j * stride[1] + k * stride[2], (size_t)mine->n[0] * sizeof *out);
-        }
-    }
-
-    /* Where the cells of a rank lie is arithmetic: nobody needs to be asked. */
-    int *counts = allocate((size_t)ranks, sizeof *counts);
-    int *starts = allocate((size_t)ranks, sizeof *starts);
-    hx_part part;
-    for (int r = 0; r < ranks; ++r) {
-        check(hx_part_of(&mine->partition, 0, r, &part));
-        counts[r] = (int)cells_in(part.n);
-        starts[r] = r > 0 ? starts[r - 1] + counts[r - 1] : 0;
-    }
-    const int *cells = mine->partition.cells;
-    double *in = rank == 0 ? allocate(cells_in(cells), sizeof *in) : NULL;
+    const int *cells = s->shape.part.partition.cells;
     double *whole = rank == 0 ? allocate(cells_in(cells), sizeof *whole) : NULL;
-    MPI_Gatherv(packed, counts[rank], MPI_DOUBLE, in, counts, starts, MPI_DOUBLE, 0, comm);
-
-    for (int r = 0; r < ranks && rank == 0; ++r) {
-        check(hx_part_of(&mine->partition, 0, r, &part));
-        const double *row = in + starts[r];
-        for (int k = part.first[2]; k < part.first[2] + part.n[2]; ++k) {
-            for (int j = part.first[1]; j < part.first[1] + part.n[1]; ++j, row += part.n[0]) {
-                const size_t at = ((size_t)k * (size_t)cells[1] + (size_t)j) * (size_t)cells[0];
-                memcpy(whole + at + part.first[0], row, (size_t)part.n[0] * sizeof *row);
-            }
-        }
-    }
-    free(in);
-    free(starts);
-    free(counts);
-    free(packed);
+    const ptrdiff_t row = (ptrdiff_t)sizeof *whole * cells[0];
+    const hx_strided_array array = {.base = whole,
+                                    .bytes = sizeof *whole,
+                                    .extent = {cells[0], cells[1], cells[2]},
+                                    .stride = {sizeof *whole, row, row * cells[1]},
+                                    .components = 1};
+    check(wave_gather(s->halo, &s->fields, field, 0, &array));
     return whole;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Mistakes in calls of hx_redistribute: refused in words, on all ranks alike, and nothing is written.  What it
+ * Mistakes in calls of hx_redistribute, hx_gather and hx_scatter: refused in words, on all ranks alike, and nothing is written.  What it
  * moves is tested with random specs, in ../random.  Runs on any number of ranks from 2 on.
  */
 #include "arrays.h"
@@ -104,6 +104,47 @@ static void handles(void)
     grid_close(&other);
 }
 
+static void gathers(void)
+{
+    check_about("gathers");
+    static double whole[4096];
+    const int cells = 2 * ranks + 1;
+    hx_strided_array a = {
+        .base = whole, .bytes = 8, .extent = {cells, 5}, .stride = {8, 8 * cells}, .components = 1};
+    int deep = 0;
+    while (strcmp(specs[0]->field[deep].name, "deep") != 0) {
+        ++deep;
+    }
+    const void *f = from.arrays.pointers;
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_gather(from.handle, f, 99, 0, &a), HX_ERR_ARGUMENT, "field 99");
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_gather(from.handle, f, deep, ranks, &a), HX_ERR_ARGUMENT, "no rank");
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_gather(from.handle, f, deep, rank == 1, &a), HX_ERR_MISMATCH,
+                  "one rank");
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_gather(from.handle, f, deep, 1, NULL), HX_ERR_ARGUMENT, "null pointer");
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_gather(from.handle, rank == 1 ? NULL : f, deep, 0, &a), HX_ERR_ARGUMENT,
+                  "deep of block 0");
+    hx_strided_array wrong = a;
+    wrong.extent[1] = 4;
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_gather(from.handle, f, deep, 0, &wrong), HX_ERR_ARGUMENT, "has 5 there");
+    wrong = a;
+    wrong.stride[0] = 12;
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_scatter(from.handle, f, deep, 0, &wrong), HX_ERR_ARGUMENT, "multiple");
+    wrong = a;
+    wrong.bytes = 4;
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_gather(from.handle, f, deep, 0, &wrong), HX_ERR_ARGUMENT,
+                  "elements of 8");
+    wrong = a;
+    wrong.components = 2;
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_gather(from.handle, f, deep, 0, &wrong), HX_ERR_ARGUMENT,
+                  "2 components");
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; ++i) {
+        CHECK(whole[i] == 0.0, "element %zu was written", i);
+    }
+    CHECK_STATUS(hx_gather(from.handle, f, deep, 0, &a), HX_OK);
+    CHECK_STATUS(hx_scatter(from.handle, f, deep, 0, &a), HX_OK);
+    arrays_check(&from.arrays, "after gather and scatter");
+}
+
 /* Exchanges of other arrays may be under way. */
 static void under_way(void)
 {
@@ -134,6 +175,7 @@ int main(int argc, char **argv)
     pointers();
     handles();
     nothing_to_move();
+    gathers();
     under_way();
     check_about("without mistakes");
     CHECK_STATUS(call(from.handle), HX_OK);

@@ -491,6 +491,16 @@ hx_status bend_redistribute(bend *from, const bend_fields *source, bend *to, con
     return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
+hx_status bend_gather(bend *h, const bend_fields *f, int field, int root, const hx_strided_array *whole)
+{
+    return hx_gather((hx_handle *)h, f, field, root, whole);
+}
+
+hx_status bend_scatter(bend *h, const bend_fields *f, int field, int root, const hx_strided_array *whole)
+{
+    return hx_scatter((hx_handle *)h, f, field, root, whole);
+}
+
 hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

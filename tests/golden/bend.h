@@ -109,6 +109,8 @@ const char *bend_describe_json(bend *h);
 hx_status bend_traffic(const bend *h, int exchange, hx_traffic *traffic);
 hx_status bend_audit(bend *h, int exchange, const bend_fields *f);
 hx_status bend_redistribute(bend *from, const bend_fields *source, bend *to, const bend_fields *target);
+hx_status bend_gather(bend *h, const bend_fields *f, int field, int root, const hx_strided_array *whole);
+hx_status bend_scatter(bend *h, const bend_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status bend_extents(const bend *h, int field, int block, int pass, hx_extent *extent, int *count);
 int bend_file_passes(int field);

@@ -829,6 +829,16 @@ hx_status channel_redistribute(channel *from, const channel_fields *source, chan
     return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
+hx_status channel_gather(channel *h, const channel_fields *f, int field, int root, const hx_strided_array *whole)
+{
+    return hx_gather((hx_handle *)h, f, field, root, whole);
+}
+
+hx_status channel_scatter(channel *h, const channel_fields *f, int field, int root, const hx_strided_array *whole)
+{
+    return hx_scatter((hx_handle *)h, f, field, root, whole);
+}
+
 hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

@@ -894,6 +894,16 @@ hx_status column_redistribute(column *from, const column_fields *source, column 
     return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
+hx_status column_gather(column *h, const column_fields *f, int field, int root, const hx_strided_array *whole)
+{
+    return hx_gather((hx_handle *)h, f, field, root, whole);
+}
+
+hx_status column_scatter(column *h, const column_fields *f, int field, int root, const hx_strided_array *whole)
+{
+    return hx_scatter((hx_handle *)h, f, field, root, whole);
+}
+
 hx_status column_message_buffers(const column *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

@@ -817,6 +817,16 @@ hx_status lattice_redistribute(lattice *from, const lattice_fields *source, latt
     return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
+hx_status lattice_gather(lattice *h, const lattice_fields *f, int field, int root, const hx_strided_array *whole)
+{
+    return hx_gather((hx_handle *)h, f, field, root, whole);
+}
+
+hx_status lattice_scatter(lattice *h, const lattice_fields *f, int field, int root, const hx_strided_array *whole)
+{
+    return hx_scatter((hx_handle *)h, f, field, root, whole);
+}
+
 hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

@@ -451,6 +451,16 @@ hx_status line_redistribute(line *from, const line_fields *source, line *to, con
     return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
+hx_status line_gather(line *h, const line_fields *f, int field, int root, const hx_strided_array *whole)
+{
+    return hx_gather((hx_handle *)h, f, field, root, whole);
+}
+
+hx_status line_scatter(line *h, const line_fields *f, int field, int root, const hx_strided_array *whole)
+{
+    return hx_scatter((hx_handle *)h, f, field, root, whole);
+}
+
 hx_status line_message_buffers(const line *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

@@ -1092,6 +1092,16 @@ hx_status mixed_redistribute(mixed *from, const mixed_fields *source, mixed *to,
     return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
+hx_status mixed_gather(mixed *h, const mixed_fields *f, int field, int root, const hx_strided_array *whole)
+{
+    return hx_gather((hx_handle *)h, f, field, root, whole);
+}
+
+hx_status mixed_scatter(mixed *h, const mixed_fields *f, int field, int root, const hx_strided_array *whole)
+{
+    return hx_scatter((hx_handle *)h, f, field, root, whole);
+}
+
 hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

@@ -43,7 +43,7 @@ end
 
 local axis_names = { { "x", "y", "z", "t" }, { "lon", "lat", "lev", "ens" }, { "k", "j", "i", "m" } }
 local field_names = { "u", "v", "w", "p", "q", "temp", "salt", "rho_2", "Cells", "f1", "eta", "mask" }
-local exchange_names = { "all", "flow", "sides", "gather", "back", "step_2", "tracers" }
+local exchange_names = { "all", "flow", "sides", "collect", "back", "step_2", "tracers" }
 
 local function each_side(axes, f)
   local sides = { lo = {}, hi = {} }

@@ -97,6 +97,119 @@ static void move(const session *from, const session *to, unsigned salt, unsigned
     free(target);
 }
 
+/* ---- whole tiles ------------------------------------------------------------------------------------- */
+
+enum { POISON = 0x5a };
+
+/* The arrays of a field on one rank, in some memory order, with room to spare along each axis. */
+typedef struct whole_arrays {
+    const world *tiles; /* a block for each tile */
+    const random_field *f;
+    int field;
+    hx_strided_array array[WORLD_TILES];
+    size_t bytes[WORLD_TILES];
+} whole_arrays;
+
+static void whole_make(whole_arrays *w, const world *tiles, int field, unsigned number)
+{
+    const random_field *f = &tiles->spec->field[field];
+    uint64_t state = number;
+    *w = (whole_arrays){.tiles = tiles, .f = f, .field = field};
+    const int axes = tiles->spec->axes;
+    for (int t = 0; t < tiles->spec->tiles; ++t) {
+        hx_strided_array *a = &w->array[t];
+        const bool slowest = f->place > 0 && world_range(&state, 0, 1) == 1; /* components */
+        ptrdiff_t step = (ptrdiff_t)f->size * (slowest ? 1 : f->components);
+        int order[AXES] = {0, 1, 2, 3};
+        for (int k = 0; k < axes; ++k) {
+            const int other = world_range(&state, k, axes - 1);
+            const int axis = order[other];
+            order[other] = order[k];
+            a->extent[axis] = world_points(tiles, t, f, axis) + world_range(&state, 0, 1);
+            a->stride[axis] = step;
+            step *= a->extent[axis];
+        }
+        a->bytes = f->size;
+        a->components = f->components;
+        a->component_stride = slowest ? step : (ptrdiff_t)f->size;
+        w->bytes[t] = (size_t)step * (slowest ? (size_t)f->components : 1);
+        a->base = malloc(w->bytes[t]);
+        memset(a->base, POISON, w->bytes[t]);
+    }
+}
+
+static void whole_free(whole_arrays *w)
+{
+    for (int t = 0; t < w->tiles->spec->tiles; ++t) {
+        free(w->array[t].base);
+    }
+}
+
+/* Compares all points, and spoils those that are right: nothing else may have been written then. */
+static void whole_check(whole_arrays *w, const arrays *from)
+{
+    for (int t = 0; t < w->tiles->spec->tiles; ++t) {
+        const hx_strided_array *a = &w->array[t];
+        const int lo[AXES] = {0};
+        int hi[AXES] = {0};
+        int at[AXES] = {0};
+        unsigned char *copy = malloc(w->bytes[t]);
+        memcpy(copy, a->base, w->bytes[t]);
+        for (int axis = 0; axis < w->tiles->spec->axes; ++axis) {
+            hi[axis] = world_points(w->tiles, t, w->f, axis);
+        }
+        do {
+            origin point = {.field = w->field, .block = t};
+            memcpy(point.at, at, sizeof at);
+            if (w->tiles->spec->fold != NULL && origin_is_rewritten(w->tiles, w->field, t, at)) {
+                CHECK(origin_find(w->tiles, w->field, t, at, &point), "a rewritten point has no origin");
+            }
+            for (int c = 0; c < w->f->components; ++c) {
+                ptrdiff_t offset = c * a->component_stride;
+                for (int axis = 0; axis < w->tiles->spec->axes; ++axis) {
+                    offset += at[axis] * a->stride[axis];
+                }
+                _Alignas(16) unsigned char wanted[64];
+                value_at(from, w->tiles, &point, c, wanted);
+                CHECK(value_equal(w->f->kind, w->f->size, copy + offset, wanted), "%s of tile %d is wrong",
+                      w->f->name, t);
+                memset(copy + offset, POISON, w->f->size);
+            }
+        } while (box_next(w->tiles->spec->axes, lo, hi, at));
+        for (size_t i = 0; i < w->bytes[t]; ++i) {
+            CHECK(copy[i] == POISON, "byte %zu of tile %d was written, %s", i, t, w->f->name);
+        }
+        free(copy);
+    }
+}
+
+/* From blocks to one rank, and from there to others. */
+static long try_whole(session s[2], unsigned number)
+{
+    static world tiles;
+    const world *w = s[0].world;
+    world_divide_again(&tiles, w, 2);
+    for (int f = 0; f < w->spec->fields; ++f) {
+        whole_arrays whole;
+        const int root = (int)(number + (unsigned)f) % w->ranks;
+        whole_make(&whole, &tiles, f, number);
+        arrays_fill(s[0].arrays, number, false);
+        arrays_fill(s[1].arrays, number + 1, false);
+        const hx_strided_array *given = w->rank == root ? whole.array : NULL;
+        if (CHECK_STATUS(hx_gather(s[0].handle, s[0].pointers, f, root, given), HX_OK)) {
+            if (w->rank == root) {
+                whole_check(&whole, s[0].arrays);
+            }
+            expect_field(s[1].arrays, s[0].arrays, f);
+            if (CHECK_STATUS(hx_scatter(s[1].handle, s[1].pointers, f, root, given), HX_OK)) {
+                session_check(&s[1], "what was scattered");
+            }
+        }
+        whole_free(&whole);
+    }
+    return w->spec->fields;
+}
+
 /* There and back, some fields or all, and once more with the plans that there are. */
 static long try_pair(const world *one, const world *other, unsigned number)
 {
@@ -122,11 +235,12 @@ static long try_pair(const world *one, const world *other, unsigned number)
         move(&s[from], &s[1 - from], number * 8 + 2 * k, k % 2 == 0 ? none : some);
     }
     move(&s[0], &s[1], number, none);
+    const long gathered = number % 2 == 0 ? try_whole(s, number) : 0;
     for (int i = 0; i < 2; ++i) {
         session_free(&s[i]);
         arrays_free(&arrays_of[i]);
     }
-    return 5;
+    return 5 + gathered;
 }
 
 long redistribute_all(int rank, int ranks)

@@ -19,3 +19,19 @@ hx_status hx_redistribute(hx_handle *from, const void *source, hx_handle *to, co
     (void)target;
     return hxi_fail(HX_ERR_STATE, "The stand-in for MPI has no redistribution.");
 }
+
+hx_status hx_gather(hx_handle *handle, const void *fields, int field, int root, const hx_strided_array *whole)
+{
+    (void)handle;
+    (void)fields;
+    (void)field;
+    (void)root;
+    (void)whole;
+    return hxi_fail(HX_ERR_STATE, "The stand-in for MPI has no redistribution.");
+}
+
+hx_status hx_scatter(hx_handle *handle, const void *fields, int field, int root,
+                     const hx_strided_array *whole)
+{
+    return hx_gather(handle, fields, field, root, whole);
+}

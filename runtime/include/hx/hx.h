@@ -584,6 +584,12 @@ typedef struct hx_message_buffer {
  * use none of the arrays.  The first call for a handle and a set of fields makes a plan, which `to` keeps.
  * Fields in the memory of a device are not moved.
  *
+ * NAME_gather writes all owned points of a field into arrays of whole tiles on rank root, one for each tile of
+ * the grid, and NAME_scatter reads them from there.  whole: these arrays, looked at on root only.  Strides are
+ * any multiples of a point, so the memory order is yours; points of tiles count from 0, and extents say how
+ * many there is room for.  Points travel in pieces: root needs less than 64 MiB beside its arrays.  What points
+ * at both faces get, and points that are rewritten, is as for NAME_redistribute.  Collective.
+ *
  * NAME_traffic tells what one exchange has moved since create.  NAME_message_buffers lists the messages of an
  * exchange with the transport "manual": see hx_message_buffer.
  *
@@ -857,6 +863,12 @@ hx_status hx_audit(hx_handle *handle, int exchange, const void *fields);
  * source, target: as for hx_alloc, of the blocks of `from` and of those of `to`.
  */
 hx_status hx_redistribute(hx_handle *from, const void *source, hx_handle *to, const void *target);
+
+/* Collective; see NAME_gather.  fields: as for hx_alloc. */
+hx_status hx_gather(hx_handle *handle, const void *fields, int field, int root,
+                    const hx_strided_array *whole);
+hx_status hx_scatter(hx_handle *handle, const void *fields, int field, int root,
+                     const hx_strided_array *whole);
 
 /*
  * Collective: rank 0 tells what HX_STATS has counted so far; see docs/statistics.md.  file: JSON goes there; NULL

@@ -23,7 +23,7 @@ local p = field "p" { on = grid, type = "float", halo = 1 }
 return spec "channel" {
   exchange "velocity" { u, v, w, stencil = "box", boundary = { y = "zero" } },
   exchange "pressure" { p, stencil = "star" },
-  exchange "gather" { u, op = "add" },
+  exchange "collect" { u, op = "add" },
 }
 """
 
