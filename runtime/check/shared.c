@@ -12,12 +12,15 @@ typedef struct place_list {
     int count;
 } place_list;
 
-/* By tile and index, the first axis first. */
+/* By tile and index, the first axis first; with equal indices those on faces across an axis come before others. */
 static int compare_places(const check_run *r, const check_place *a, const check_place *b)
 {
     int sign = a->tile - b->tile;
     for (int axis = 0; axis < r->spec->axes && sign == 0; ++axis) {
         sign = a->index[axis] - b->index[axis];
+    }
+    for (int axis = 0; axis < r->spec->axes && sign == 0; ++axis) {
+        sign = hxi_check_faces(r, b->field, axis) - hxi_check_faces(r, a->field, axis);
     }
     return sign;
 }
@@ -104,7 +107,7 @@ static bool holds_place(const check_run *r, const check_place *at, holder *h)
 
 static bool is_same(const check_run *r, const holder *h, const check_spot *spot)
 {
-    bool same = h->part.tile == spot->part->tile;
+    bool same = h->part.tile == spot->part->tile && h->at->field == spot->field;
     for (int a = 0; a < r->spec->axes; ++a) {
         same = same && h->part.first[a] == spot->part->first[a] && h->spot.point[a] == spot->point[a];
     }

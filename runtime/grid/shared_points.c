@@ -79,10 +79,23 @@ static bool same_on(const hxi_box *box, const hxi_map *a, const hxi_map *b)
     return same;
 }
 
+/*
+ * Are the points of a box the same in two views?  Where one side of a tile meets another one of it, components of
+ * a vector on faces across different axes have equal indices and are different points.
+ */
+static bool same_points(const finder *f, const hxi_box *box, const view *a, const view *b)
+{
+    bool same = a->tile == b->tile && same_on(box, &a->map, &b->map);
+    for (int axis = 0; axis < f->spec->axes; ++axis) {
+        same = same && has_faces(f, a->field, axis) == has_faces(f, b->field, axis);
+    }
+    return same;
+}
+
 static hx_status add_view(finder *f, const view *fresh)
 {
     for (int v = 0; v < f->views; ++v) {
-        if (f->view[v].tile == fresh->tile && same_on(&f->box, &f->view[v].map, &fresh->map)) {
+        if (same_points(f, &f->box, &f->view[v], fresh)) {
             return HX_OK;
         }
     }
@@ -376,7 +389,7 @@ static bool is_another(const finder *f, const hxi_box *cell, int number)
     const hxi_box within = hxi_box_intersect(&there, &all);
     bool another = !hxi_box_empty(&within);
     for (int u = 0; u < number; ++u) {
-        another = another && !(f->view[u].tile == v->tile && same_on(cell, &f->view[u].map, &v->map));
+        another = another && !same_points(f, cell, &f->view[u], v);
     }
     return another;
 }

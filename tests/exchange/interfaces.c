@@ -122,8 +122,8 @@ static void compare(const fields *s, int block, int field, const int point[], in
     const int number = grid_number(part);
     p.count = owned ? points_copies(s->g, &own, p.copies) : 0;
     p.holders = points_holders(s->g, p.copies, p.count, p.holder);
-    while (p.own < p.holders &&
-           (points_compare(&p.copies[p.holder[p.own].copy], &own) != 0 || p.holder[p.own].block != number)) {
+    while (p.own < p.holders && (points_compare(s->g, &p.copies[p.holder[p.own].copy], &own) != 0 ||
+                                 p.holder[p.own].block != number)) {
         ++p.own;
     }
     for (int c = 0; c < fields_scalars(&s->g->spec->field[field]); ++c) {

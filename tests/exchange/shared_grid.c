@@ -24,10 +24,10 @@ bool grid_is(const grid *g, const char *what)
     return strstr(g->spec->name, what) != NULL;
 }
 
-/* Tiles of the sphere and around the star are squares of one size; z is not cut there. */
+/* Tiles of the sphere, around the star and of the cone are squares of one size; z is not cut there. */
 static int cells_of(const grid *g, int axis)
 {
-    const bool square = g->spec->tiles > 1 && axis != g->axis[2];
+    const bool square = (g->spec->tiles > 1 || grid_is(g, "cone")) && axis != g->axis[2];
     if (grid_is(g, "corners") && square) {
         return DEEPEST + draw(g->seed, 10, 6);
     }

@@ -1,7 +1,7 @@
 /*
  * Grids for tests of points that several blocks own: cut into blocks as a seed says, which ranks own in any
  * order; the same on all ranks.  What they are is told by the names of specs (walls, rings, fold, star,
- * sphere, corners), and where the points of a field lie by the name of the field:
+ * cone, sphere, corners), and where the points of a field lie by the name of the field:
  *
  *     n            on all faces
  *     q m          on both faces along x and y

@@ -1,7 +1,5 @@
 #include "shared_points.h"
 
-#include <stdlib.h>
-
 /* ---- which tiles have a point -------------------------------------------------------------------------- */
 
 /* at: along x and y; sign: of the first and of the second component. */
@@ -55,13 +53,13 @@ static bool cross(const grid *g, copy *c, int axis, int side)
             return false;
         }
         cross_sphere(g, c, axis, side);
-    } else if (grid_is(g, "star")) { /* west is south of the next tile, and back */
+    } else if (grid_is(g, "star") || grid_is(g, "cone")) { /* west is south of the next tile, and back */
         if (side > 0) {
             return false;
         }
-        const int next = axis == X ? 1 : GRID_TILES - 1;
+        const int next = axis == X ? 1 : g->spec->tiles - 1;
         const bool flow = g->spec->field[c->field].name[0] == 'c';
-        swap_sides(g, c, (c->tile + next) % GRID_TILES, (int[]){c->at[Y], c->at[X]},
+        swap_sides(g, c, (c->tile + next) % g->spec->tiles, (int[]){c->at[Y], c->at[X]},
                    (int[]){flow ? -1 : 1, flow ? -1 : 1});
     } else if (grid_is(g, "fold") && axis == Y) {
         if (side < 0) {
@@ -78,15 +76,26 @@ static bool cross(const grid *g, copy *c, int axis, int side)
     return true;
 }
 
-int points_compare(const void *left, const void *right)
+int points_compare(const grid *g, const copy *a, const copy *b)
 {
-    const copy *a = left;
-    const copy *b = right;
     int order = a->tile - b->tile;
     for (int axis = 0; axis < HX_MAX_AXES && order == 0; ++axis) {
-        order = a->at[axis] - b->at[axis];
+        const int between_a = axis < g->spec->axes && !grid_has_faces(g, a->field, axis);
+        const int between_b = axis < g->spec->axes && !grid_has_faces(g, b->field, axis);
+        order = 2 * a->at[axis] + between_a - (2 * b->at[axis] + between_b);
     }
     return order;
+}
+
+static void sort(const grid *g, copy found[], int count)
+{
+    for (int i = 1; i < count; ++i) {
+        for (int k = i; k > 0 && points_compare(g, &found[k], &found[k - 1]) < 0; --k) {
+            const copy before = found[k - 1];
+            found[k - 1] = found[k];
+            found[k] = before;
+        }
+    }
 }
 
 int points_copies(const grid *g, const copy *point, copy found[])
@@ -104,14 +113,14 @@ int points_copies(const grid *g, const copy *point, copy found[])
             }
             bool known = false;
             for (int k = 0; k < count; ++k) {
-                known = known || points_compare(&found[k], &there) == 0;
+                known = known || points_compare(g, &found[k], &there) == 0;
             }
             if (!known) {
                 found[count++] = there;
             }
         }
     }
-    qsort(found, (size_t)count, sizeof *found, points_compare);
+    sort(g, found, count);
     return count;
 }
 

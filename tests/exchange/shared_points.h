@@ -24,8 +24,8 @@ typedef struct holder {
     int low; /* axes along which the point is on its low face */
 } holder;
 
-/* By tile and place: for qsort. */
-int points_compare(const void *left, const void *right);
+/* By tile and place, the first axis first; 0: they are the same. */
+int points_compare(const grid *g, const copy *a, const copy *b);
 
 /* All tiles' copies of a point, those of the lowest tile and place first; returns how many. */
 int points_copies(const grid *g, const copy *point, copy found[]);

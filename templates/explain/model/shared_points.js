@@ -113,8 +113,18 @@ class Finder {
         return !boxIsEmpty(this.box);
     }
 
+    // Are the points of a box the same in two views?  Components of a vector on faces across different axes never are.
+    samePoints(box, one, other) {
+        const faces = this.positions(other.field).extra;
+        return (
+            one.tile === other.tile &&
+            sameOn(box, one.map, other.map) &&
+            this.positions(one.field).extra.every((extra, a) => extra === faces[a])
+        );
+    }
+
     addView(fresh) {
-        const known = this.views.some((v) => v.tile === fresh.tile && sameOn(this.box, v.map, fresh.map));
+        const known = this.views.some((v) => this.samePoints(this.box, v, fresh));
         if (!known) this.views.push(fresh);
     }
 
@@ -239,7 +249,7 @@ class Finder {
     isAnother(cell, v) {
         const view = this.views[v];
         const within = boxIntersect(mapBox(view.map, cell), this.tileBox(view.tile, view.field));
-        const same = (other) => other.tile === view.tile && sameOn(cell, other.map, view.map);
+        const same = (other) => this.samePoints(cell, other, view);
         return !boxIsEmpty(within) && !this.views.slice(0, v).some(same);
     }
 
