@@ -28,6 +28,6 @@ hx_status hxi_moving_confirm(const hx_handle *handle, const hxi_redistribution *
  * Collective, over the ranks of the handle, whose buffers it uses.  After a failure of a call of MPI or a
  * deadline the handle is broken, and what the messages lie in is not to be freed.
  */
-hx_status hxi_moving_run(hx_handle *handle, hxi_moving *moving, const char *caller);
+hx_status hxi_moving_run(hx_handle *h, hxi_moving *plan, const char *caller);
 
 #endif
