@@ -45,7 +45,9 @@ static hx_status add_point(grower *g)
 {
     const hxi_patch_source *s = g->source;
     hxi_origin from;
-    if (!hxi_origin_find(s->spec, s->layout, &g->filled, &from)) {
+    /* Nobody feeds what a block without an owner would. */
+    if (!hxi_origin_find(s->spec, s->layout, &g->filled, &from) ||
+        hxi_layout_is_land(s->layout, from.tile, from.block)) {
         return HX_OK;
     }
     hxi_patch *patch = hxi_patches_add(g->found);
