@@ -370,10 +370,12 @@ static void turn_signs(const hxi_audit *a, const hxi_bundle *b, hxi_keep keep)
     }
 }
 
-/* Has the owner's rank been given another array for the field than in the last run? */
-static bool is_other_there(const hxi_bundle *b, int field)
+/* Has the owner's rank been given another array for the field than in the last run?  No where that is not
+ * known, as of fields that the header has no bit for. */
+static bool is_other_there(const hxi_audits *audits, const hxi_audit *a, const hxi_bundle *b, int field)
 {
-    return field < HX_FIELDS_IN_HEADER && (b->digest[0] >> field & 1) != 0;
+    const uint64_t others = b->own ? other_fields(audits, a) : b->digest[0];
+    return field < HX_FIELDS_IN_HEADER && (others >> field & 1) != 0;
 }
 
 /* What is known of the first point that differs.  before: slabs of the bundle before those of its patch. */
@@ -383,8 +385,7 @@ static hxi_clue clue_of(const hxi_audits *audits, const hxi_audit *a, const hxi_
     const int field = f->patch->from.field;
     hxi_clue clue = {.recorded = a->recorded,
                      .other_array = is_other(audits, a, f->rows->block, f->rows->number),
-                     .other_array_there =
-                         b->own ? (other_fields(audits, a) >> field & 1) != 0 : is_other_there(b, field)};
+                     .other_array_there = is_other_there(audits, a, b, field)};
     const int slab = before + f->first.slab;
     if (f->occasion == HX_AUDIT_FINISH || !a->recorded) {
         return clue;
