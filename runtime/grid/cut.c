@@ -15,6 +15,7 @@ typedef struct cutter {
     hxi_box box;      /* the ghost box, counted in the tile */
     bool land;        /* pieces of blocks without an owner are looked for, and no others */
     bool own;         /* the box is of owned points, which are rewritten */
+    bool shared;      /* points of blocks without an owner come from others that hold them, too */
     int hops_left;
     hxi_pieces *pieces;
 } cutter;
@@ -57,7 +58,12 @@ hxi_piece *hxi_cut_piece(hxi_pieces *pieces)
     return fresh;
 }
 
-/* A box of points that one block owns. */
+static bool is_land(const cutter *c, int tile, const int index[])
+{
+    return hxi_layout_is_land(c->layout, tile, hxi_layout_block(c->layout, tile, index));
+}
+
+/* A box of points that one block feeds. */
 static hx_status add_piece(cutter *c, const place *at, const hxi_box *owned, const int index[])
 {
     const int block = hxi_layout_block(c->layout, at->tile, index);
@@ -84,6 +90,49 @@ static hx_status add_piece(cutter *c, const place *at, const hxi_box *owned, con
         piece->source_first[a] = hxi_map_index(&at->map, a, to.lo) - tile->cuts[a][index[a]];
     }
     return HX_OK;
+}
+
+/*
+ * Points of a block without an owner that are low faces of it along some axes, by bits: the blocks below hold
+ * them, too.  Of these the one feeds them that is the upper one along the last of the axes in which they differ,
+ * as in files.
+ */
+static hx_status add_held(cutter *c, const place *at, const hxi_box *points, const int index[], unsigned low)
+{
+    int holder[HX_MAX_AXES];
+    memcpy(holder, index, sizeof holder);
+    for (unsigned below = 1; below <= low && is_land(c, at->tile, holder); ++below) {
+        const bool possible = (below & ~low) == 0;
+        for (int a = 0; a < HX_MAX_AXES && possible; ++a) {
+            holder[a] = index[a] - (int)(below >> a & 1);
+        }
+    }
+    return add_piece(c, at, points, holder);
+}
+
+/* Splits points of a block without an owner by the blocks that hold them, axis after axis. */
+static hx_status split_held(cutter *c, const place *at, int axis, hxi_box points, const int index[],
+                            unsigned low)
+{
+    if (axis == c->spec->axes) {
+        return add_held(c, at, &points, index, low);
+    }
+    hx_status status = HX_OK;
+    const hx_positions *positions = &c->spec->positions[c->spec->field[at->field].positions];
+    const int first = c->layout->tile[at->tile].cuts[axis][index[axis]];
+    if (positions->extra[axis] && index[axis] > 0 && points.lo[axis] == first) {
+        hxi_box face = points;
+        face.hi[axis] = points.lo[axis] = first + 1;
+        status = split_held(c, at, axis + 1, face, index, low | 1U << axis);
+    }
+    return status == HX_OK && !hxi_box_empty(&points) ? split_held(c, at, axis + 1, points, index, low)
+                                                      : status;
+}
+
+static hx_status add_owned(cutter *c, const place *at, const hxi_box *owned, const int index[])
+{
+    return c->shared && !at->crossed && is_land(c, at->tile, index) ? split_held(c, at, 0, *owned, index, 0)
+                                                                    : add_piece(c, at, owned, index);
 }
 
 static int within(int cell, int last)
@@ -131,7 +180,7 @@ static int cell_of(const owners *o, int point)
 static hx_status split(cutter *c, const place *at, int axis, hxi_box *owned, int index[])
 {
     if (axis == HX_MAX_AXES) {
-        return add_piece(c, at, owned, index);
+        return add_owned(c, at, owned, index);
     }
     const owners o = owners_of(c, at, axis);
     int next = at->box.lo[axis];
@@ -455,6 +504,7 @@ hx_status hxi_cut_owned(const hx_spec *spec, const hxi_layout *layout, int tile,
                 .ghost = &whole,
                 .first = first,
                 .box = *points,
+                .shared = true,
                 .hops_left = 5,
                 .pieces = pieces};
     const place start = {.tile = tile, .field = field, .sign = 1, .map = hxi_map_identity(), .box = *points};

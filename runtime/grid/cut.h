@@ -58,7 +58,9 @@ hx_status hxi_cut_land(const hx_spec *spec, const hxi_layout *layout, const hxi_
 /*
  * The pieces of a box of owned points of a tile, for blocks of another layout of the same grid: `to` is counted
  * in the tile.  Points that are rewritten come from those that are kept.  A face that several blocks hold comes
- * from the one of which it is a low face, the last ones of the tile from the last.
+ * from the one of which it is a low face, the last ones of the tile from the last; where that has no owner, from
+ * the next one that holds it, as in files.  Rewritten points that a block without an owner would feed stand for
+ * themselves.
  */
 hx_status hxi_cut_owned(const hx_spec *spec, const hxi_layout *layout, int tile, int field,
                         const hxi_box *points, hxi_pieces *pieces);

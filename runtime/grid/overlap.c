@@ -30,6 +30,19 @@ hxi_box hxi_overlap_feeding(const hx_spec *spec, const hxi_layout *layout, int t
     return box;
 }
 
+bool hxi_overlap_land_above(const hxi_overlap_place *at, unsigned axes, int above[])
+{
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        const int step = (int)(axes >> a & 1);
+        above[a] = at->index[a] + step;
+        if (step > 0 &&
+            (extra(at->spec, at->field, a) == 0 || above[a] == at->layout->tile[at->tile].parts[a])) {
+            return false;
+        }
+    }
+    return hxi_layout_is_land(at->layout, at->tile, hxi_layout_block(at->layout, at->tile, above));
+}
+
 hxi_parts hxi_overlap_parts(const hx_spec *spec, const hxi_layout *layout, int tile, int field,
                             const hxi_box *points)
 {

@@ -7,6 +7,15 @@
 #include "grid/box.h"
 #include "grid/layout.h"
 
+/* A block, and a field of it. */
+typedef struct hxi_overlap_place {
+    const hx_spec *spec;
+    const hxi_layout *layout;
+    int tile;
+    int field;
+    const int *index; /* of the block */
+} hxi_overlap_place;
+
 /* Parts along each axis, first and last, and the one that is looked at. */
 typedef struct hxi_parts {
     int first[HX_MAX_AXES];
@@ -21,6 +30,12 @@ hxi_box hxi_overlap_held(const hx_spec *spec, const hxi_layout *layout, int tile
 /* Those of them that other layouts get from it: no face that is a low one of the next block. */
 hxi_box hxi_overlap_feeding(const hx_spec *spec, const hxi_layout *layout, int tile, int field,
                             const int index[]);
+
+/*
+ * The block above one along some axes, by bits, in `above`: false unless it has no owner and points of the field
+ * lie on both.  The block below may feed these then.
+ */
+bool hxi_overlap_land_above(const hxi_overlap_place *at, unsigned axes, int above[]);
 
 /* The blocks that hold points of a box, which is not empty and lies in the tile. */
 hxi_parts hxi_overlap_parts(const hx_spec *spec, const hxi_layout *layout, int tile, int field,

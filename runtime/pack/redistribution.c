@@ -13,7 +13,7 @@ typedef struct finder {
     hxi_redistribution *r;
     hxi_pieces pieces;
     int item;   /* of the fields that move: the one that is looked at */
-    size_t fed; /* points of a block that have a source so far */
+    size_t fed; /* points of a block that have a source so far, or stay as only land has them */
 } finder;
 
 static int owner_of(const hxi_redistribution_side *side, int tile, int block)
@@ -99,10 +99,11 @@ static hx_status add_segment(finder *f, const destination *d, const hxi_piece *p
 }
 
 /*
- * What one block of the source feeds at the same place of the same tile.  Both ends cut just these points, so
- * that both find the same pieces.
+ * What blocks of the source feed at the same place of the same tile; all of them, or the one of this number.
+ * Both ends cut just these points, so that both find the same pieces.
  */
-static hx_status add_kept(finder *f, const destination *d, const hxi_box *points)
+enum { ALL_BLOCKS = -1 };
+static hx_status add_kept(finder *f, const destination *d, const hxi_box *points, int block)
 {
     const hxi_redistribution_task *w = f->task;
     if (hxi_box_empty(points)) {
@@ -111,9 +112,11 @@ static hx_status add_kept(finder *f, const destination *d, const hxi_box *points
     hx_status status = hxi_cut_owned(w->spec, w->from.layout, d->tile, w->field[f->item], points, &f->pieces);
     for (int i = 0; i < f->pieces.count && status == HX_OK; ++i) {
         const hxi_piece *piece = &f->pieces.piece[i];
-        status = piece->crossed ? HX_OK : add_segment(f, d, piece, &piece->to);
+        const bool other = block != ALL_BLOCKS && piece->source_block != block;
+        status = piece->crossed || other ? HX_OK : add_segment(f, d, piece, &piece->to);
         f->fed += piece->crossed ? 0 : hxi_box_volume(&piece->to);
     }
+    f->fed += f->pieces.left;
     return status;
 }
 
@@ -151,11 +154,10 @@ static hx_status receive_rewritten(finder *f, const destination *d, const hxi_bo
     return status;
 }
 
-/* Each point of a block of mine has one source. */
+/* Each point of a block of mine has one source, or stays as it is: only blocks without an owner have it. */
 static hx_status check_fed(const finder *f, const destination *d, const hxi_box *held)
 {
-    /* What blocks without an owner would feed stays as it is. */
-    if (f->task->from.layout->land > 0 || f->fed == hxi_box_volume(held)) {
+    if (f->fed == hxi_box_volume(held)) {
         return HX_OK;
     }
     const hx_field *field = &f->task->spec->field[f->task->field[f->item]];
@@ -185,7 +187,7 @@ static hx_status find_received(finder *f, int number)
     do {
         const hxi_box feeding = hxi_overlap_feeding(w->spec, w->from.layout, block->tile, field, parts.index);
         const hxi_box points = hxi_box_intersect(&feeding, &held);
-        status = add_kept(f, &d, &points);
+        status = add_kept(f, &d, &points, ALL_BLOCKS);
     } while (status == HX_OK && hxi_overlap_next(&parts));
     status = status == HX_OK ? receive_rewritten(f, &d, &held) : status;
     return status == HX_OK ? check_fed(f, &d, &held) : status;
@@ -202,16 +204,20 @@ static bool is_sent(const finder *f, int tile, const int index[], destination *d
     return owner >= 0 && owner != w->rank;
 }
 
-/* What a block of mine feeds at the same place of the same tile. */
-static hx_status find_sent(finder *f, int number)
+/*
+ * What a block of mine feeds at the same place of the same tile, of the points that another layout gets from the
+ * block at `index`: the same one, or one without an owner that shares faces with it.
+ */
+static hx_status send_kept(finder *f, const hxi_block *block, const int index[])
 {
     const hxi_redistribution_task *w = f->task;
-    const hxi_block *block = &w->from.mine->block[number];
     const int field = w->field[f->item];
-    int index[HX_MAX_AXES];
-    hxi_layout_index(w->from.layout, block->tile, block->number, index);
+    int own[HX_MAX_AXES];
+    hxi_layout_index(w->from.layout, block->tile, block->number, own);
     const hxi_box feeding = hxi_overlap_feeding(w->spec, w->from.layout, block->tile, field, index);
-    hxi_parts parts = hxi_overlap_parts(w->spec, w->to.layout, block->tile, field, &feeding);
+    const hxi_box has = hxi_overlap_held(w->spec, w->from.layout, block->tile, field, own);
+    const hxi_box both = hxi_box_intersect(&feeding, &has);
+    hxi_parts parts = hxi_overlap_parts(w->spec, w->to.layout, block->tile, field, &both);
     hx_status status = HX_OK;
     do {
         destination d;
@@ -219,9 +225,26 @@ static hx_status find_sent(finder *f, int number)
         hxi_box held;
         if (is_sent(f, block->tile, parts.index, &d, &all, &held)) {
             const hxi_box points = hxi_box_intersect(&feeding, &held);
-            status = add_kept(f, &d, &points);
+            status = add_kept(f, &d, &points, block->number);
         }
     } while (status == HX_OK && hxi_overlap_next(&parts));
+    return status;
+}
+
+static hx_status find_sent(finder *f, int number)
+{
+    const hxi_redistribution_task *w = f->task;
+    const hxi_block *block = &w->from.mine->block[number];
+    int index[HX_MAX_AXES];
+    int above[HX_MAX_AXES];
+    hxi_layout_index(w->from.layout, block->tile, block->number, index);
+    const hxi_overlap_place at = {w->spec, w->from.layout, block->tile, w->field[f->item], index};
+    hx_status status = send_kept(f, block, index);
+    for (unsigned axes = 1; axes < 1U << HX_MAX_AXES && status == HX_OK && w->from.layout->land > 0; ++axes) {
+        if (hxi_overlap_land_above(&at, axes, above)) {
+            status = send_kept(f, block, above);
+        }
+    }
     return status;
 }
 

@@ -164,6 +164,57 @@ static void check_shared(world *h)
     }
 }
 
+/* Copies of a corner differ by blocks: 100 times the number. */
+static double corner_of(const hx_part *part, int number, int x, int y)
+{
+    return 100 * number + 10 * (part->first[0] + x) + part->first[1] + y;
+}
+
+static void fill_corners(world *h, bool untouched)
+{
+    for (int b = 0; b < h->blocks.count; ++b) {
+        for (int x = 0; x < 3; ++x) {
+            for (int y = 0; y < 3; ++y) {
+                h->fields[b].w[isle_w_at(&h->shape[b], x, y)] =
+                    untouched ? UNTOUCHED : corner_of(&h->shape[b].part, h->number[b], x, y);
+            }
+        }
+    }
+}
+
+static void expect_gathered(double corner[5][7], int x, int y, double wanted)
+{
+    CHECK(corner[y][x] == wanted, "the gathered corner %d, %d is %g; expected %g", x, y, corner[y][x],
+          wanted);
+}
+
+/* What land holds with others comes from the upper one of these; what it holds alone stays. */
+static void check_moved(world *h)
+{
+    double corner[5][7];
+    const hx_strided_array whole = {
+        .base = corner, .bytes = 8, .extent = {7, 5}, .stride = {8, 56}, .components = 1};
+    for (int i = 0; i < 35; ++i) {
+        corner[i / 7][i % 7] = UNTOUCHED;
+    }
+    fill_corners(h, false);
+    CHECK_STATUS(isle_gather(h->halo, h->fields, ISLE_W, 0, &whole), HX_OK);
+    if (h->rank == 0) {
+        expect_gathered(corner, 2, 3, 123); /* on the left of land */
+        expect_gathered(corner, 2, 4, 124);
+        expect_gathered(corner, 3, 2, 232); /* below it */
+        expect_gathered(corner, 2, 2, 122); /* of blocks 0, 1 and 2 */
+        expect_gathered(corner, 4, 2, 542); /* block 5 is above land */
+        expect_gathered(corner, 4, 4, 544);
+        expect_gathered(corner, 3, 3, UNTOUCHED);
+        expect_gathered(corner, 3, 4, UNTOUCHED);
+    }
+    fill_corners(h, true);
+    CHECK_STATUS(isle_scatter(h->halo, h->fields, ISLE_W, 0, &whole), HX_OK);
+    expect_shared(h, 1, 2, 1, 1 << 1, 123);
+    expect_shared(h, 1, 2, 0, 1 << 1, 122);
+}
+
 static void check_words(world *h)
 {
     const char *text = isle_describe(h->halo);
@@ -227,6 +278,7 @@ int main(int argc, char **argv)
         CHECK_STATUS(isle_alloc(h.halo, h.fields), HX_OK);
         check_ghosts(&h);
         check_shared(&h);
+        check_moved(&h);
         check_words(&h);
         CHECK_STATUS(isle_destroy(h.halo), HX_OK);
     }

@@ -284,6 +284,18 @@ void world_divide_again(world *w, const world *model, int number)
     describe(w);
 }
 
+void world_take_owners(world *w, uint64_t state)
+{
+    const int kept = world_range(&state, 0, w->blocks - 1);
+    for (int b = 0; b < w->blocks; ++b) {
+        if (b != kept && world_range(&state, 0, 2) == 0) {
+            w->owner[b] = HX_NO_OWNER;
+            w->plain = 0;
+        }
+    }
+    describe(w);
+}
+
 int world_part(const world *w, int block, int axis)
 {
     const int tile = w->tile[block];

@@ -118,9 +118,9 @@ typedef struct world {
     int blocks; /* of all tiles, one tile after the other */
     int tile[WORLD_BLOCKS];
     int first_block[WORLD_TILES + 1];
-    int owner[WORLD_BLOCKS];
-    int even;  /* cuts are left to the library */
-    int plain; /* one block a rank, in order: no owners are given */
+    int owner[WORLD_BLOCKS]; /* HX_NO_OWNER: none */
+    int even;                /* cuts are left to the library */
+    int plain;               /* one block a rank, in order: no owners are given */
 } world;
 
 /* Random numbers of C, for partitions and paddings: as equal on all ranks as the state. */
@@ -132,6 +132,9 @@ int world_make(world *w, const random_spec *spec, int number, int rank, int rank
 
 /* Another way to divide the same cells. */
 void world_divide_again(world *w, const world *model, int number);
+
+/* A third of the blocks lose their owners; one at least keeps its own. */
+void world_take_owners(world *w, uint64_t state);
 
 /* Which part a block is along an axis, its cells there, and the points of a field. */
 int world_part(const world *w, int block, int axis);
