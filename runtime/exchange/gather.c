@@ -42,6 +42,14 @@ typedef struct piece {
     hxi_moving moving;
 } piece;
 
+/* Along an axis with one point callers give any stride. */
+static ptrdiff_t stride_of(const hx_handle *h, const request *r, int tile, int axis)
+{
+    int points[HX_MAX_AXES];
+    hxi_cut_points(h->spec, r->field, h->layout.tile[tile].cells, points);
+    return points[axis] > 1 ? r->whole[tile].stride[axis] : 0;
+}
+
 /* ---- may it be done? ------------------------------------------------------------------------------------ */
 
 static hx_status check_whole(const hx_handle *h, const request *r, int tile, const char *caller)
@@ -68,12 +76,14 @@ static hx_status check_whole(const hx_handle *h, const request *r, int tile, con
     for (int a = 0; a < h->spec->axes; ++a) {
         int points[HX_MAX_AXES];
         hxi_cut_points(h->spec, r->field, h->layout.tile[tile].cells, points);
-        if (w->extent[a] < points[a] || w->stride[a] % f->size != 0 || (w->stride[a] == 0 && points[a] > 1)) {
+        const ptrdiff_t stride = stride_of(h, r, tile, a);
+        if (w->extent[a] < points[a] || stride % f->size != 0 || (stride == 0 && points[a] > 1)) {
             return hxi_fail(
                 HX_ERR_ARGUMENT,
-                "%s: along axis %s the array of tile %d has %td points, %td bytes apart; field %s "
+                "%s: along axis %s the array of tile %d has %td point%s, %td bytes apart; field %s "
                 "has %d there, of %d bytes, and steps are a multiple of that.",
-                caller, h->spec->axis[a], tile, w->extent[a], w->stride[a], f->name, points[a], f->size);
+                caller, h->spec->axis[a], tile, w->extent[a], hxi_s(w->extent[a]), w->stride[a], f->name,
+                points[a], f->size);
         }
     }
     return HX_OK;
@@ -158,7 +168,7 @@ static void set_block(const hx_handle *h, request *r, int tile)
     block->tile = tile;
     memcpy(block->cells, h->layout.tile[tile].cells, sizeof block->cells);
     for (int a = 0; a < h->spec->axes; ++a) {
-        block->stride[r->field * HX_MAX_AXES + a] = w->stride[a] / f->size;
+        block->stride[r->field * HX_MAX_AXES + a] = stride_of(h, r, tile, a) / f->size;
     }
     block->apart[r->field] = f->place > 0 && w->components > 1 ? w->component_stride / f->size : 0;
 }
@@ -219,7 +229,7 @@ static void *begin_of(const hx_handle *h, const request *r, int tile)
     const hx_field *f = &h->spec->field[r->field];
     uintptr_t at = (uintptr_t)r->whole[tile].base;
     for (int a = 0; a < h->spec->axes && !f->behind; ++a) {
-        at -= (uintptr_t)((ptrdiff_t)f->halo_lo[a] * r->whole[tile].stride[a]);
+        at -= (uintptr_t)(f->halo_lo[a] * stride_of(h, r, tile, a));
     }
     return (void *)at;
 }
