@@ -196,12 +196,8 @@ static void advance(void *handle)
     hxi_exchange_advance(handle);
 }
 
-/*
- * All ranks come here before any of them waits in a call of MPI: until then exchanges under way go on, which
- * others may be waiting for.  *together: they do.  An exchange of this rank may have failed meanwhile, of which
- * the others know nothing: then it takes part all the same.
- */
-static hx_status meet(hx_handle *h, const char *caller, bool *together)
+/* An exchange of this rank may fail meanwhile, of which the others know nothing: then it takes part all the same. */
+hx_status hxi_sets_meet(hx_handle *h, const char *caller, bool *together)
 {
     const hx_status met = hxi_meeting_wait(&h->meeting, caller, h->options.deadline, advance, h);
     *together = !hxi_arrival_failed(met);
@@ -447,7 +443,7 @@ hx_status hxi_sets_call(hx_handle *handle, void *what, const char *verb, hxi_set
     status = hxi_exchange_ready(handle, caller);
     if (status == HX_OK) {
         bool together = false;
-        status = meet(handle, caller, &together);
+        status = hxi_sets_meet(handle, caller, &together);
         status = together ? action(handle, what, caller, status) : status;
     }
     hxi_progress_release(handle);

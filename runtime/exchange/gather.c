@@ -34,6 +34,7 @@ typedef struct request {
     int root;
     const hx_strided_array *whole;
     whole_tiles tiles;
+    bool under_way; /* a piece has travelled */
 } request;
 
 /* A redistribution of some points; it may have to outlive the call. */
@@ -248,13 +249,23 @@ static void set_arrays(const hx_handle *h, const request *r, hxi_moving *moving)
     }
 }
 
-/* Collective. */
-static hx_status move_box(hx_handle *h, const request *r, const hxi_redistribution_task *task,
-                          const char *caller)
+/*
+ * Collective.  A rank whose deadline passes in a piece leaves alone, so no other one may wait for it in a call of
+ * MPI: between pieces all meet.
+ */
+static hx_status move_box(hx_handle *h, request *r, const hxi_redistribution_task *task, const char *caller)
 {
+    bool together = true;
+    const hx_status met = r->under_way ? hxi_sets_meet(h, caller, &together) : HX_OK;
+    if (!together) {
+        return met;
+    }
+    r->under_way = true;
     piece *p = hxi_memory_get(1, sizeof *p, purpose);
-    hx_status status =
-        hxi_topology_agree(h->topology.comm, p ? hxi_moving_make(h, task, &p->moving) : HX_ERR_MEMORY);
+    hxi_first first = {0};
+    hxi_first_note(&first, met);
+    hxi_first_note(&first, p ? hxi_moving_make(h, task, &p->moving) : HX_ERR_MEMORY);
+    hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
     status = status == HX_OK ? hxi_moving_confirm(h, &p->moving.r) : status;
     if (status == HX_OK) {
         set_arrays(h, r, &p->moving);
@@ -270,7 +281,7 @@ static hx_status move_box(hx_handle *h, const request *r, const hxi_redistributi
 }
 
 /* Cuts a box across the axis that is the slowest in memory, until its points are few enough. */
-static hx_status move_pieces(hx_handle *h, const request *r, hxi_redistribution_task *task, hxi_box box,
+static hx_status move_pieces(hx_handle *h, request *r, hxi_redistribution_task *task, hxi_box box,
                              const char *caller)
 {
     const hx_field *f = &h->spec->field[r->field];
@@ -292,7 +303,7 @@ static hx_status move_pieces(hx_handle *h, const request *r, hxi_redistribution_
     return status == HX_OK ? move_pieces(h, r, task, high, caller) : status;
 }
 
-static hx_status move(hx_handle *h, const request *r, const char *caller)
+static hx_status move(hx_handle *h, request *r, const char *caller)
 {
     const int *owner = NULL;
     hx_status status = hxi_redistribute_owners(h, h, &owner);

@@ -1,17 +1,21 @@
 /*
- * hx_gather and hx_scatter in several pieces, a tile each: an axis with one point may have any stride.  Runs on 2
- * ranks.
+ * hx_gather and hx_scatter in several pieces, a tile each: an axis with one point may have any stride; a rank that
+ * leaves in a piece, as its deadline passes, leaves no other one waiting.  Runs on 2 ranks.
+ *
+ * One of them stands still before it sends, until the other one has left: MPI_Isend waits for that here.
  */
 #include "check.h"
 #include "connected.h"
+#include "exchange/handle.h"
 #include "layout.h"
 #include "specs.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { TILES = 6, CELLS = 12, POINTS = CELLS * CELLS };
+enum { TILES = 6, CELLS = 12, POINTS = CELLS * CELLS, LEFT = 9, LEAST = 500 };
 
 typedef struct world {
     layout l;
@@ -22,6 +26,35 @@ typedef struct world {
 } world;
 
 static int rank;
+static hx_handle *watched; /* the next piece is the one in which a rank leaves; NULL: none does */
+
+/* Deadlines are short only from here on: until then all have to come, however busy the machine is. */
+static bool is_piece(int bytes)
+{
+    const bool piece = watched && bytes >= LEAST;
+    if (piece) {
+        watched->options.deadline = 0.2;
+        watched = NULL;
+    }
+    return piece;
+}
+
+int MPI_Irecv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    is_piece(count);
+    return PMPI_Irecv(data, count, type, from, tag, comm, request);
+}
+
+int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    const struct timespec soon = {.tv_nsec = 5000000};
+    for (int left = !is_piece(count); !left; nanosleep(&soon, NULL)) {
+        PMPI_Iprobe(to, LEFT, MPI_COMM_WORLD, &left, MPI_STATUS_IGNORE);
+    }
+    return PMPI_Isend(data, count, type, to, tag, comm, request);
+}
 
 static int owner_of(void *context, int tile, int block)
 {
@@ -109,11 +142,35 @@ static void takes_any_stride(ptrdiff_t stride)
     end(&w);
 }
 
+/* receiver: it waits for what does not come. */
+static void leaves(bool scatters, int receiver)
+{
+    check_about("rank %d leaves a %s", receiver, scatters ? "scatter" : "gather");
+    static world w;
+    begin(&w);
+    watched = w.handle;
+    const hx_status status = scatters ? hx_scatter(w.handle, w.pointers, 0, 0, w.array)
+                                      : hx_gather(w.handle, w.pointers, 0, 0, w.array);
+    CHECK_STATUS(status, HX_ERR_DEADLINE);
+    const char *words =
+        rank == receiver ? "still waits for 1 message." : "still waits for other ranks to call it.";
+    CHECK(strstr(hx_last_error(), words) != NULL, "\"%s\" is not in: %s", words, hx_last_error());
+    char nothing = 0;
+    if (rank == receiver) {
+        MPI_Send(&nothing, 1, MPI_BYTE, 1 - rank, LEFT, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(&nothing, 1, MPI_BYTE, receiver, LEFT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    end(&w);
+}
+
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     takes_any_stride(3);
     takes_any_stride(-1000008);
+    leaves(false, 0);
+    leaves(true, 1);
     return check_verdict("gathers in pieces");
 }
