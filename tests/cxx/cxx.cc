@@ -973,6 +973,21 @@ static void observes()
     EXPECT(calls == 1 && ends == 1 && all == 0);
 }
 
+/* As from another thread: one ends when a handle has it already, and has not told it so.  AddressSanitizer looks on. */
+static void ends_observers_in_create()
+{
+    const hx_part mine = hx::decompose(MPI_COMM_WORLD, duct_partition(NX, NY, NZ));
+    const auto kept = std::make_shared<int>(0);
+    std::unique_ptr<hx::observer> ends;
+    hx::observer first([&](const hx_event &) { ends.reset(); }, {HX_EVENT_CREATED});
+    ends.reset(new hx::observer([kept](const hx_event &) { ++*kept; }));
+    ducts::handle halo(MPI_COMM_WORLD, duct_shape_dense(&mine));
+    EXPECT(!ends && kept.use_count() == 1); /* its function has gone */
+    halo.state(halo.alloc());
+    halo.destroy();
+    EXPECT(*kept == 0);
+}
+
 int main(int argc, char **argv)
 {
     stops_at_indices();
@@ -1001,6 +1016,7 @@ int main(int argc, char **argv)
         exchanges_planes();
         shares_arrays();
         observes();
+        ends_observers_in_create();
         tells_statistics();
         unwinding_does_not_destroy();
     } catch (const hx::error &e) {

@@ -98,7 +98,10 @@ hx_status hx_observe(hx_observer_fn *observe, void *context);
 #define HX_EVENT_BIT(kind) (UINT64_C(1) << (kind))
 hx_status hx_observe_kinds(hx_observer_fn *observe, void *context, uint64_t kinds);
 
-/* Handles that are created from now on do not have it.  Those that have it keep it. */
+/*
+ * Handles that are created from now on do not have it.  Those that have it keep it; so may one that another thread
+ * is just creating, which then tells HX_EVENT_CREATED after this call.
+ */
 hx_status hx_unobserve(hx_observer_fn *observe, void *context);
 
 #ifdef __cplusplus

@@ -39,11 +39,14 @@ class observer
     {
         static_cast<void>(hx_unobserve(&observer::call, state_));
         state_->silent = true;
-        release(state_);
+        leave(state_);
     }
 
   private:
-    /* As long as the observer lives, or a handle that has it. */
+    /*
+     * The function lives as long as the observer, or a handle that has it.  The rest is never deleted: a handle that
+     * another thread is just creating may have it already, and call it first when all that has gone.
+     */
     struct state {
         state(std::function<void(const hx_event &)> function, std::uint64_t wanted)
             : see(std::move(function)), kinds(wanted)
@@ -52,7 +55,8 @@ class observer
         std::function<void(const hx_event &)> see;
         std::uint64_t kinds;
         std::atomic<bool> silent{false};
-        std::atomic<int> users{1}; /* the observer, and handles */
+        std::atomic<int> users{1}; /* the observer, and handles; 0: for ever, there is no function */
+        state *next = nullptr;     /* of those without a function */
     };
 
     static constexpr std::uint64_t ends = HX_EVENT_BIT(HX_EVENT_CREATED) | HX_EVENT_BIT(HX_EVENT_DESTROYED);
@@ -66,10 +70,28 @@ class observer
         return all;
     }
 
-    static void release(state *s)
+    /* So that what looks for lost memory sees them. */
+    static std::atomic<state *> &ended()
+    {
+        static std::atomic<state *> first{nullptr};
+        return first;
+    }
+
+    static bool join(state *s)
+    {
+        int users = s->users;
+        while (users > 0 && !s->users.compare_exchange_weak(users, users + 1)) {
+        }
+        return users > 0;
+    }
+
+    static void leave(state *s)
     {
         if (s->users.fetch_sub(1) == 1) {
-            delete s;
+            s->see = nullptr;
+            s->next = ended();
+            while (!ended().compare_exchange_weak(s->next, s)) {
+            }
         }
     }
 
@@ -77,14 +99,14 @@ class observer
     static void call(void *context, const hx_event *event) noexcept
     {
         state *s = static_cast<state *>(context);
-        if (event->kind == HX_EVENT_CREATED) {
-            s->users++;
+        if (event->kind == HX_EVENT_CREATED ? !join(s) : s->users == 0) {
+            return;
         }
         if (!s->silent && (s->kinds & HX_EVENT_BIT(event->kind)) != 0) {
             s->see(*event);
         }
         if (event->kind == HX_EVENT_DESTROYED) {
-            release(s);
+            leave(s);
         }
     }
 
