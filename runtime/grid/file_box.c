@@ -60,7 +60,7 @@ hxi_file_box hxi_file_box_of(const hx_spec *spec, const hxi_layout *layout, cons
         const int axis = array.axis[a];
         box.n[a] = array.size[a];
         if (axis == HX_FILE_COMPONENTS) {
-            box.stride[a] = elements > 1 ? 1 : block->apart[field];
+            box.stride[a] = spec->field[field].place == 0 ? 1 : block->apart[field];
         } else {
             box.first[a] = spec->list ? 0 : layout->tile[block->tile].cuts[axis][index[axis]];
             box.stride[a] = region.stride[axis] * elements;
