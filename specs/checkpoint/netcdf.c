@@ -9,6 +9,7 @@
 #include <pnetcdf.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static void check_netcdf(int code)
 {
@@ -27,7 +28,8 @@ static int define(const store *s, int file, int field)
     check(hx_spec_query(spec, &facts));
     check(hx_field_query(spec, field, &about));
     if (s->blocks > 0) {
-        e = store_extent(s, 0, field, 0);
+        int count = 1;
+        check(hx_extents(s->handle, field, 0, HX_ALL_PASSES, &e, &count));
     }
     int rank, mine, from, variable, dimension[HX_FILE_AXES];
     MPI_Comm_rank(s->comm, &rank);
@@ -42,6 +44,13 @@ static int define(const store *s, int file, int field)
     check_netcdf(ncmpi_def_var(file, about.name, NC_DOUBLE, e.axes, dimension, &variable));
     return variable;
 }
+
+/* A field of a block in one pass. */
+typedef struct piece {
+    int field, block, pass;
+    double *array;
+    int writes;
+} piece;
 
 /* A request for one box; array: of its block. */
 static void ask(int file, int variable, const hx_extent *e, double *array, int writes)
@@ -60,19 +69,28 @@ static void ask(int file, int variable, const hx_extent *e, double *array, int w
                      : ncmpi_iget_varm_double(file, variable, start, count, stride, steps, first, &request));
 }
 
+/* All boxes that a block has in a pass: beside blocks without an owner there may be several. */
+static void ask_all(const store *s, int file, int variable, const piece *p)
+{
+    int count;
+    check(hx_extents(s->handle, p->field, p->block, p->pass, NULL, &count));
+    hx_extent *e = allocate((size_t)count, sizeof *e);
+    check(hx_extents(s->handle, p->field, p->block, p->pass, e, &count));
+    for (int i = 0; i < count; ++i) {
+        ask(file, variable, &e[i], p->array, p->writes);
+    }
+    free(e);
+}
+
 /* All blocks of all fields; variable: of each field. */
 static void move_pass(const store *s, int file, const int variable[], int fields, int pass, int writes)
 {
     const struct hx_spec *spec = hx_spec_of(s->handle);
     for (int block = 0; block < s->blocks; ++block) {
         for (int field = 0; field < fields; ++field) {
-            hx_extent e;
-            int count = 1;
             if (pass < hx_file_passes(spec, field)) {
-                check(hx_extents(s->handle, field, block, pass, &e, &count));
-                if (count > 0) {
-                    ask(file, variable[field], &e, s->fields[block * fields + field], writes);
-                }
+                const piece p = {field, block, pass, s->fields[block * fields + field], writes};
+                ask_all(s, file, variable[field], &p);
             }
         }
     }

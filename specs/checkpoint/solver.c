@@ -18,17 +18,12 @@ typedef struct view {
     uint64_t size[2]; /* of the tile */
 } view;
 
-hx_extent store_extent(const store *s, int block, int field, int pass)
-{
-    hx_extent extent;
-    int count = 1;
-    check(hx_extents(s->handle, field, block, pass, &extent, &count));
-    return extent;
-}
-
+/* pass: 0, or HX_ALL_PASSES; either is one box, for each block has an owner. */
 static view view_of(const solver *s, int block, int field, int pass)
 {
-    const hx_extent e = store_extent(&s->store, block, field, pass);
+    hx_extent e;
+    int count = 1;
+    check(hx_extents(s->store.handle, field, block, pass, &e, &count));
     const int y = e.axes - 2, x = e.axes - 1;
     double *array = s->store.fields[block * FIELDS + field];
     return (view){

@@ -18,7 +18,4 @@ typedef void store_move(const store *s, const char *path);
 store_move mpi_io_write, mpi_io_read;
 store_move netcdf_write, netcdf_read;
 
-/* The box of a field of a block; pass: 0, or HX_ALL_PASSES. */
-hx_extent store_extent(const store *s, int block, int field, int pass);
-
 #endif
