@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, List, NamedTuple, Optional, Tuple
+from typing import Any, List, NamedTuple, Tuple
 
 import numpy
 
@@ -46,13 +46,15 @@ def _extent_of(halo: Any, found: library.Extent) -> Extent:
     return Extent(shape, slices, named, found.tile, found.first, steps)
 
 
-def extents(halo: Any, field: Any, number: int) -> Tuple[Optional[Extent], ...]:
-    """Of each block; None: it has nothing in this pass."""
-    out: List[Optional[Extent]] = []
+def extents(halo: Any, field: Any, number: int) -> Tuple[Tuple[Extent, ...], ...]:
+    """Of each block."""
+    out: List[Tuple[Extent, ...]] = []
     for block in range(len(halo.blocks)):
-        found, count = library.Extent(), ctypes.c_int(1)
-        halo.spec.library.hx_extents(halo._handle, field.number, block, number, found, count)
-        out.append(_extent_of(halo, found) if count.value > 0 else None)
+        call, count = halo.spec.library.hx_extents, ctypes.c_int(0)
+        call(halo._handle, field.number, block, number, None, count)
+        found = (library.Extent * count.value)()
+        call(halo._handle, field.number, block, number, found, count)
+        out.append(tuple(_extent_of(halo, extent) for extent in found))
     return tuple(out)
 
 

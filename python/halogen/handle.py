@@ -203,7 +203,7 @@ class Halo:
         """In how many passes a field is read from a file; it is written in pass 0.  Local."""
         return int(self.spec.library.hx_file_passes(self.spec.library.spec, self._field(name).number))
 
-    def extents(self, name: str, number: int = 0) -> Tuple[Optional[files.Extent], ...]:
+    def extents(self, name: str, number: int = 0) -> Tuple[Tuple[files.Extent, ...], ...]:
         """Where the points of a field lie in an array of the whole grid, block by block.  Local.
 
         Args:
@@ -211,7 +211,8 @@ class Halo:
             number: of the pass; -1: all points of a block, to read one block at a time.
 
         Returns:
-            For each block a files.Extent, or None where it has nothing in this pass.
+            For each block a tuple of files.Extent: of one as a rule, of none where it has nothing in this pass, of several beside
+            blocks without an owner.
         """
         field = self._field(name)
         self._enter("extents")

@@ -272,7 +272,7 @@ def test_files(comm):
 def _write_and_read(comm, halo, path, whole):
     for name, values in whole.items():
         f, back = halo.empty(), halo.empty()
-        for extent, array in zip(halo.extents(name, -1), getattr(f, name)):
+        for (extent,), array in zip(halo.extents(name, -1), getattr(f, name)):
             assert extent.shape == values.shape and extent.axes[:2] == ("y", "x"), extent
             extent.of(array)[...] = values[extent.slices]
         for block, owned in zip(halo.blocks, getattr(f.owned, name)):
@@ -286,13 +286,44 @@ def _write_and_read(comm, halo, path, whole):
         for old, new in zip(getattr(f.owned, name), getattr(back.owned, name)):
             assert (old == new).all()
         written = np.zeros(values.shape, int)
-        for extent in halo.extents(name):
+        for (extent,) in halo.extents(name):
             written[extent.slices] += 1
         assert (comm.allreduce(written) == 1).all()
         comm.Barrier()
         if comm.rank == 0:
             os.remove(path)
         comm.Barrier()
+
+
+def test_files_beside_land(comm):
+    """Corners around a block without an owner: each has one writer, and a block may write several boxes."""
+    g = b.cartesian(axes="xy", fastest="x")
+    q = b.field("q", on=g, type="double", at={"x": "both", "y": "both"})
+    spec = load(comm, "island", b.exchange("sides", q, only="shared"))
+    y, x = np.mgrid[0:5, 0:7]
+    whole = x + 100.0 * y
+    owners = [-1 if number == 3 else number % comm.size for number in range(6)]
+    with spec.create(comm, (6, 4), ranks=(3, 2), owners=owners) as halo:
+        f = halo.empty()
+        held, written, values = np.zeros((5, 7), int), np.zeros((5, 7), int), np.zeros((5, 7))
+        boxes = 0
+        for (points,), extents, array in zip(halo.extents("q", -1), halo.extents("q"), f.q):
+            points.of(array)[...] = whole[points.slices]
+            held[points.slices] += 1
+            boxes = max(boxes, len(extents))
+            for extent in extents:
+                written[extent.slices] += 1
+                values[extent.slices] += extent.of(array)
+        held = comm.allreduce(held) > 0
+        assert not held.all() and (comm.allreduce(written) == held).all()
+        assert (comm.allreduce(values) == np.where(held, whole, 0)).all()
+        assert comm.allreduce(boxes, MPI.MAX) == 2
+        passes = [halo.extents("q", number) for number in range(halo.file_passes("q"))]
+        for (points,), *extents in zip(halo.extents("q", -1), *passes):
+            read = np.zeros((5, 7), int)
+            for extent in sum(extents, ()):
+                read[extent.slices] += 1
+            assert (read[points.slices] == 1).all() and read.sum() == read[points.slices].size
 
 
 def _move(comm, halo, what, call, mode):
@@ -308,7 +339,7 @@ def _move(comm, halo, what, call, mode):
 
 
 def main():
-    run((test_types, test_cart, test_walls, test_tiles, test_corners, test_lists_of_ids, test_halo_behind, test_files), comm)
+    run((test_types, test_cart, test_walls, test_tiles, test_corners, test_lists_of_ids, test_halo_behind, test_files, test_files_beside_land), comm)
 
 
 if __name__ == "__main__":
