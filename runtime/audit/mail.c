@@ -5,7 +5,7 @@
 
 #include <limits.h>
 
-static const char purpose[] = "what ranks tell each other in an audit";
+static const char purpose[] = "what ranks tell each other";
 
 hx_status hxi_mail_open(const hxi_topology *topology, MPI_Comm *comm)
 {
@@ -36,6 +36,13 @@ static void begin_each(const int count[], int first[], int ranks)
     }
 }
 
+/* Collective: a call that failed on one rank failed on all. */
+static hx_status agree_on(MPI_Comm comm, int code)
+{
+    return hxi_topology_agree(
+        comm, code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Telling who has which block failed"));
+}
+
 hx_status hxi_mail_tell_owners(MPI_Comm comm, const int *mine, int count, int *owner, int blocks)
 {
     int ranks;
@@ -45,11 +52,11 @@ hx_status hxi_mail_tell_owners(MPI_Comm comm, const int *mine, int count, int *o
     int *all = hxi_memory_get((size_t)blocks + 1, sizeof *all, purpose);
     hx_status status = hxi_topology_agree(comm, counts && first && all ? HX_OK : HX_ERR_MEMORY);
     if (status == HX_OK) {
-        int code = MPI_Allgather(&count, 1, MPI_INT, counts, 1, MPI_INT, comm);
+        status = agree_on(comm, MPI_Allgather(&count, 1, MPI_INT, counts, 1, MPI_INT, comm));
+    }
+    if (status == HX_OK) {
         begin_each(counts, first, ranks);
-        code = code == MPI_SUCCESS ? MPI_Allgatherv(mine, count, MPI_INT, all, counts, first, MPI_INT, comm)
-                                   : code;
-        status = code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Telling who has which block failed");
+        status = agree_on(comm, MPI_Allgatherv(mine, count, MPI_INT, all, counts, first, MPI_INT, comm));
     }
     for (int r = 0; r < ranks && status == HX_OK; ++r) {
         for (int i = 0; i < counts[r]; ++i) {

@@ -358,6 +358,12 @@ static hx_status check(hx_handle *h, request *r, const char *caller)
     return status == HX_OK ? check_twins(h, r, caller) : status;
 }
 
+/* Collective: the largest numbers that any rank gives, or a failure for all. */
+static hx_status most(const hx_handle *h, const int64_t mine[], int64_t all[], int count)
+{
+    return hxi_topology_agree(h->topology.comm, hxi_topology_most(&h->topology, mine, all, count));
+}
+
 /* Collective: which fields move, for all ranks alike. */
 static hx_status agree_on_fields(const hx_handle *h, request *r, const char *caller)
 {
@@ -365,7 +371,7 @@ static hx_status agree_on_fields(const hx_handle *h, request *r, const char *cal
     const uint64_t hash = hxi_layout_hash(&r->from->layout);
     r->told[2 * fields] = (int64_t)(hash >> 1);
     r->told[2 * fields + 1] = -(int64_t)(hash >> 1);
-    const hx_status status = hxi_topology_most(&h->topology, r->told, r->heard, 2 * fields + 2);
+    const hx_status status = most(h, r->told, r->heard, 2 * fields + 2);
     if (status != HX_OK) {
         return status;
     }
@@ -412,7 +418,7 @@ static hx_status redistribute(hx_handle *h, request *r, const char *caller)
     kept_plan *plan = take_kept(h, r);
     const int64_t new = plan == NULL;
     int64_t any_new = 0;
-    status = hxi_topology_most(&h->topology, &new, &any_new, 1);
+    status = most(h, &new, &any_new, 1);
     if (status == HX_OK && any_new && plan) {
         free_plan(plan);
         plan = NULL;
