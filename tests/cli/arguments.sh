@@ -77,7 +77,7 @@ expect 2 "-D radius gives no value; write -D NAME=VALUE" "$halogen" radius.lua -
 expect 2 "--param needs a value" "$halogen" radius.lua -o given --param
 expect 0 "" "$halogen" radius.lua -o given --param=radius=4 -Dscale=-2
 expect 0 "RADIUS_PARAM_RADIUS 4" grep PARAM given/radius.h
-expect 0 "RADIUS_PARAM_SCALE (-2.0)" grep PARAM given/radius.h
+expect 0 "RADIUS_PARAM_SCALE  (-2.0)" grep PARAM given/radius.h
 expect 1 "they differ from line" "$halogen" --compare radius.lua -o given
 expect 0 "" "$halogen" --compare radius.lua -o given -D scale=-2 -D radius=4
 

@@ -17,7 +17,7 @@ halogen = sys.argv[1]
 kept = tempfile.TemporaryDirectory()
 folder = pathlib.Path(kept.name)
 START, SENT, UNPACKED = 2, 4, 10
-WAITING, FAILED = 3, 4
+WAITING, FAILED = 4, 5
 ESCAPE = b"\x1b[31m"
 
 
@@ -47,8 +47,8 @@ WaitsHandle = struct(("id", u64), ("rank", i32), ("ranks", i32), ("exchanges", i
                      ("destroyed", i32), ("spec", c.c_char * 56), ("file", c.c_char * 224), ("sentence", c.c_char * 512),
                      ("exchange", WaitsExchange * 32), ("message", WaitsMessage * 1024))
 WaitsHead = struct(("magic", c.c_char * 16), ("order", u32), ("process", i32), ("pid", i64), ("space", u64),
-                   ("bytes", u64), ("host", c.c_char * 64), ("seconds", c.c_double), ("day_time", c.c_double), ("answered", c.c_double),
-                   ("creating_since", c.c_double), ("creating", c.c_char * 56), ("left_out", u64),
+                   ("bytes", u64), ("host", c.c_char * 64), ("seconds", c.c_double), ("day_time", c.c_double), ("answers", u64),
+                   ("answered", c.c_double), ("creating_since", c.c_double), ("creating", c.c_char * 56), ("left_out", u64),
                    ("handle", WaitsHandle * 16))
 
 

@@ -274,7 +274,7 @@ proctype rank(byte r)
            }
         od;
 
-        /* exchange/finish.c:wait_for; exchange/alloc.c:meet. */
+        /* exchange/finish.c:wait_for; exchange/alloc.c:hxi_sets_meet. */
 waiting:
         do
         STEP(r, 0, 0)
