@@ -11,7 +11,7 @@ import halogen
 from halogen import adapters, boundary, build, device, errors, library, pool, shared
 
 ROOT = Path(__file__).resolve().parents[2]
-TEXT = "\n".join((ROOT / "runtime/include/hx" / name).read_text() for name in ("hx.h", "abi.h", "window.h", "shared_array.h", "pool.h", "observe.h", "version.h"))
+TEXT = "\n".join((ROOT / "runtime/include/hx" / name).read_text() for name in ("hx.h", "abi.h", "window.h", "shared_array.h", "pool.h", "observe.h", "files.h", "version.h"))
 CODE = re.sub(r"/\*.*?\*/", " ", TEXT, flags=re.DOTALL)
 FUNCTIONS = {name: declaration for functions in (library.FUNCTIONS, shared.FUNCTIONS, pool.FUNCTIONS) for name, declaration in functions.items()}
 STRUCTS = {
