@@ -1,4 +1,4 @@
--- Heat with inertia on three grids, to be stopped and started again: temperature in cells, heat flow on all their faces.
+-- Heat with inertia on three grids, to be stopped and started again: temperature in cells, heat flow on both faces of each.
 local on = param "on" { default = "box", values = { "box", "sphere", "fold" }, text = "the grid" }
 local halo = param "halo" { default = 1, min = 1, max = 3, text = "layers around the cells of a block" }
 

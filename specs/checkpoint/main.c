@@ -1,7 +1,7 @@
 /*
  * heat GRID HALO CELLS BLOCKS SEED STEPS [--netcdf] [--from FILE] [--to FILE]
  *
- * Heat on a box, a sphere or a fold, from a first state or from that of a file, and on to the state of another.
+ * Heat on a box, a sphere or a fold.  It begins with a first state, or with that of the file --from; --to keeps the last one.
  */
 #include "../common/check.h"
 #include "solver.h"

@@ -18,7 +18,7 @@ static void check_netcdf(int code)
     }
 }
 
-/* The sizes of an array are known to who has a block: rank 0 tells those of its own to the others. */
+/* Only ranks with blocks know the size of an array: the last of them tells it to the others. */
 static int define(const store *s, int file, int field)
 {
     const struct hx_spec *spec = hx_spec_of(s->handle);

@@ -13,7 +13,7 @@ typedef struct store {
     void **fields; /* for each block a pointer for each field of the spec */
 } store;
 
-/* All fields, to one file and from it.  Collective.  Ends the program where that fails. */
+/* All fields, to one file or from it.  Collective.  Ends the program where that fails. */
 typedef void store_move(const store *s, const char *path);
 store_move mpi_io_write, mpi_io_read;
 store_move netcdf_write, netcdf_read;

@@ -19,7 +19,7 @@
 
 static const char usage[] = "usage: coast NX NY STEPS [write MAP | read MAP]";
 
-/* Cells of a block along each axis, or one less: as suits the caches of some machine. */
+/* Cells of a block along each axis, at most: as suits the caches of some machine. */
 enum { thickness = 8 };
 
 /* What rounding may do to the sum of all heat. */

@@ -1,6 +1,6 @@
 /*
  * Files: where the points of a field lie in an array of the whole grid.  HDF5, netCDF, Zarr and ADIOS2 take
- * that as start, count and stride; MPI-IO as datatypes.  libhx opens no file.
+ * that as start and count; MPI-IO as datatypes.  libhx opens no file.
  *
  * The array of a field has these axes, from the slowest to the fastest: tiles, if the grid has several and
  * all are equally large; then the axes of the grid and the components, as they lie in the memory of a block.
@@ -27,8 +27,8 @@ enum { HX_FILE_AXES = HX_MAX_AXES + 2 };
 enum { HX_FILE_TILES = -1, HX_FILE_COMPONENTS = -2 };
 
 /*
- * A file is written in pass 0: it has each point of the file once.  It is read in all passes, from 0 to before
- * hx_file_passes.  Fields without points on both faces have but one pass.  Others have one more for each way in
+ * A file is written in pass 0, which has each point of the file once.  It is read in all passes, from 0 to
+ * hx_file_passes - 1.  Fields without points on both faces have one pass.  Others have one more for each way in
  * which blocks share points, since MPI reads no byte of a file to two places at once, nor do libraries that
  * read by MPI.
  */
@@ -36,7 +36,7 @@ enum {
     HX_ALL_PASSES = -1
 }; /* in hx_extents: all points of a block in one box, to read one block at a time */
 
-/* 0: there is no such field, or the spec is none. */
+/* 0: the spec has no such field, or is not of this libhx. */
 int hx_file_passes(const struct hx_spec *spec, int field);
 
 /* A box of points of a block: in the file, and in the array of the block. */
@@ -58,9 +58,10 @@ typedef struct hx_extent {
 } hx_extent;
 
 /*
- * What a block has of a field in a pass, as boxes; the block is counted in the order of the shapes.  extent:
- * NULL, or room for *count of them, which is set: 1 in pass 0, also for HX_ALL_PASSES; 0 or 1 in others.  More
- * beside blocks without an owner: what these would write, their neighbors do.  Local.
+ * What a block has of a field in a pass, as boxes; blocks count in the order of the shapes.  extent: room for
+ * *count boxes, or NULL to ask how many there are.  *count becomes that number: 1 in pass 0 and for
+ * HX_ALL_PASSES, 0 or 1 in other passes.  Beside blocks without an owner a pass may have more, since a block
+ * writes what these would.  Local.
  * HX_ERR_ARGUMENT for lists of points, which have no boxes.
  */
 hx_status hx_extents(const hx_handle *handle, int field, int block, int pass, hx_extent *extent, int *count);
@@ -74,8 +75,8 @@ hx_status hx_extents(const hx_handle *handle, int field, int block, int pass, hx
  *     MPI_File_set_view(file, offset, MPI_DOUBLE, in_file, "native", MPI_INFO_NULL);
  *     MPI_File_write_all(file, MPI_BOTTOM, 1, in_memory, &status);
  *
- * hx_memory_type has the addresses of the arrays: fields is one struct of pointers for each block, and the
- * type serves these arrays, from MPI_BOTTOM, while they live.  For fields in the memory of a device give
+ * hx_memory_type has the addresses of the arrays: fields is one struct of pointers for each block.  Give
+ * MPI_BOTTOM as the buffer; the type is valid while these arrays live.  For fields in the memory of a device give
  * copies on the host, with the same strides.  The extent of hx_file_type is that of the whole array, all
  * tiles, one after another.
  *
@@ -86,8 +87,8 @@ hx_status hx_memory_type(const hx_handle *handle, int field, int pass, const voi
 hx_status hx_file_type(const hx_handle *handle, int field, int pass, MPI_Datatype *type);
 
 /*
- * The same for lists of points, whose ids are their places in the file: from 0 to points - 1.  They have the
- * points that this rank owns, but for those with an id of -1.
+ * The same for lists of points, whose ids are their places in the file: from 0 to points - 1.  Both types have
+ * the points that this rank owns, but for those with an id of -1.
  */
 hx_status hx_memory_type_of_ids(const hx_handle *handle, int field, const hx_ids *ids, const void *fields,
                                 MPI_Datatype *type);

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /*
- * What lies on the axes that are cut: those whose ranks[] is not 1 in the request.  A number for each of their
+ * Land and water on the axes that are cut, whose ranks[] is not 1 in the request.  A number for each of their
  * cells, the last axis fastest: 0 is land, others say how much work is there, such as wet levels.
  */
 typedef struct hx_mask {
@@ -35,22 +35,23 @@ typedef struct hx_map {
     hx_partition partition;
     int ranks;
     int blocks;
-    int land;     /* blocks of them without an owner */
+    int land;     /* how many of these have no owner */
     int64_t wet;  /* the numbers of the mask, summed */
     int64_t most; /* the largest sum that a rank has */
     int *owner;   /* of each block, or HX_NO_OWNER; for hx_blocks.owners */
 } hx_map;
 
 /*
- * Chooses how many parts a tile has along each axis where request->ranks[] is 0, leaves blocks of land out,
- * and gives the others to the ranks: along a Hilbert curve (Skilling 2004), so that neighbors stay near, cut so
- * that the busiest rank has as little as can be.  Of several sizes of blocks that is taken with which the
- * busiest rank has the fewest wet cells and ghost cells.  Each rank gets a block with water.  Refuses masks of
- * land only, of wet cells of which no two are neighbors, and of fewer wet cells than ranks.
+ * Chooses how many parts a tile has along each axis where request->ranks[] is 0, and who owns which block.
+ * Blocks of land have no owner.  The others lie along a Hilbert curve (Skilling 2004), so that neighbors stay
+ * near; each rank gets a run of them, such that the busiest rank has as little as can be.  Of several sizes of
+ * blocks it takes that with which the busiest rank has the least work, ghost cells included.  Each rank gets a
+ * block with water.  Refuses cuts, masks of land only, masks with fewer wet cells than ranks, and masks in
+ * which no two wet cells are neighbors.
  */
 hx_status hx_choose_mask(int ranks, const hx_partition *request, const hx_mask *mask, hx_map **map);
 
-/* A file of text that other runs read (docs/api.md); one that is there is replaced as a whole. */
+/* A file of text that other runs read (docs/api.md), of 2,000,000 blocks at most.  A file that is there is replaced. */
 hx_status hx_map_write(const hx_map *map, const char *path);
 hx_status hx_map_read(const char *path, hx_map **map);
 

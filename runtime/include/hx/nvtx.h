@@ -1,15 +1,15 @@
 /*
- * Exchanges as regions in profilers of NVIDIA, such as Nsight Systems: header only, on top of NVTX 3, which comes with CUDA.
+ * Exchanges as regions in Nsight Systems: header only, on top of NVTX 3, which comes with CUDA.
  *
  *     #include <hx/nvtx.h>
  *     ...
  *     hx_nvtx_observe();
  *     channel_create(...);
  *
- * Regions of start and finish have the name of the exchange, and number its starts.  Within finish there are those in
- * which it has nothing to do but wait.  NVTX has them below "libhx".
+ * Each start and each finish is a region with a name such as "velocity finish".  Its payload says which start it is,
+ * from 0.  Within finish each wait is a region, too.  NVTX lists all of them below "libhx".
  *
- * Compile with -I of a toolkit's headers, or -isystem; nothing is linked.  Where no profiler looks, nothing is observed.
+ * Compile with -I or -isystem of a toolkit's headers; nothing is linked.  Without a profiler nothing is observed.
  */
 #ifndef HX_NVTX_H
 #define HX_NVTX_H
@@ -56,7 +56,7 @@ static inline void hx_nvtx_note(void *context, const hx_event *event)
     nvtxDomainRangePushEx(own, &region);
 }
 
-/* Local, once: handles that are created from now on have regions. */
+/* Local.  Call it once: handles that are created from then on have regions. */
 static inline hx_status hx_nvtx_observe(void)
 {
     const nvtxDomainHandle_t own = nvtxDomainCreateA("libhx");

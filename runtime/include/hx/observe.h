@@ -16,13 +16,13 @@
  * threads: an observer of both keeps them apart, by event->handle, or has a lock.
  *
  * From which thread: the one that called libhx.  Where MPI is for several threads, one that waits for another
- * handle may move this one on; then the events are its own.
+ * handle may move this one on, and then its thread tells the events.
  *
  * What is allowed: anything that does not call libhx for the same handle, or MPI.  hx_last_error, hx_spec_query
- * and hx_exchange_query are fine.  An exchange waits for its observers, so be quick: libhx itself takes about 0.1 us an event.
- * An observer does not throw, and returns.
+ * and hx_exchange_query are fine.  An exchange waits for its observers, so be quick: libhx itself takes about
+ * 0.1 us an event.  An observer does not throw, and returns.
  *
- * Who wants few kinds of events says so by hx_observe_kinds.  What nobody wants is not told, and takes no time.
+ * hx_observe_kinds asks for some kinds of events only.  Kinds that nobody asked for take no time.
  *
  * Where nobody observes, a start and a finish look at one pointer each.
  */
@@ -45,13 +45,13 @@ typedef enum hx_event_kind {
     HX_EVENT_STARTED,  /* start returns status; it was called at `since` */
     HX_EVENT_FINISH,   /* finish is called */
     HX_EVENT_WAIT,     /* finish has nothing to do but wait */
-    HX_EVENT_WAITED,   /* that ends, which began at `since`; peer: whose message ended it, or who got
-                             ready for one; -1: nobody */
+    HX_EVENT_WAITED,   /* the wait ends, which began at `since`; peer: whose message ended it, or who
+                             got ready for one; -1: nobody */
     HX_EVENT_UNPACKED, /* a message that was there at `since` is unpacked */
-    HX_EVENT_FILLED,   /* behind the last message: sums and walls, if there are any, which began at `since` */
+    HX_EVENT_FILLED,   /* behind the last message: sums and walls, if any, are done; they began at `since` */
     HX_EVENT_FINISHED, /* finish returns status; it was called at `since` */
     HX_EVENT_FAILED,   /* once: status, and hx_last_error(): the handle can only be destroyed now */
-    HX_EVENT_DESTROYED /* the last one of a handle; what event->handle points to goes */
+    HX_EVENT_DESTROYED /* the last one of a handle; after it, what event->handle points to is gone */
 } hx_event_kind;
 
 /* A handle that is observed. */
@@ -82,7 +82,7 @@ typedef struct hx_event {
     int on_device;         /* 1: by a device, as far as the host has seen it */
 } hx_event;
 
-/* Valid during the call, but for what event->handle points to, which is until HX_EVENT_DESTROYED. */
+/* An event is valid during the call.  What event->handle points to is valid until HX_EVENT_DESTROYED. */
 typedef void hx_observer_fn(void *context, const hx_event *event);
 
 /*
@@ -92,15 +92,15 @@ typedef void hx_observer_fn(void *context, const hx_event *event);
 hx_status hx_observe(hx_observer_fn *observe, void *context);
 
 /*
- * The same for some kinds of events: HX_EVENT_BIT(HX_EVENT_START) | HX_EVENT_BIT(HX_EVENT_FINISHED).  Who observes
- * already has these kinds from then on, and no others.
+ * The same for some kinds of events: HX_EVENT_BIT(HX_EVENT_START) | HX_EVENT_BIT(HX_EVENT_FINISHED).  Asked again
+ * with the same function and context, handles that are created from then on tell these kinds, and no others.
  */
 #define HX_EVENT_BIT(kind) (UINT64_C(1) << (kind))
 hx_status hx_observe_kinds(hx_observer_fn *observe, void *context, uint64_t kinds);
 
 /*
- * Handles that are created from now on do not have it.  Those that have it keep it; so may one that another thread
- * is just creating, which then tells HX_EVENT_CREATED after this call.
+ * Handles that are created from now on do not have this observer.  Those that have it keep it.  So may one that
+ * another thread is just creating, which then tells HX_EVENT_CREATED after this call.
  */
 hx_status hx_unobserve(hx_observer_fn *observe, void *context);
 
