@@ -328,6 +328,8 @@ static void observe_failure(void)
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK_STATUS(hx_destroy(handle), HX_OK);
     CHECK(s.destroyed, "destroy is not told");
+    numbers_free(&n);
+    layout_free(&l);
 }
 
 static void check_arguments(void)
