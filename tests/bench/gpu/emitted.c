@@ -221,16 +221,7 @@ static void unpack(void *given, int set)
 static void *make_graphs(problem *p)
 {
     state *s = make(p);
-    s->graph = allocate((size_t)p->sets, sizeof *s->graph);
-    for (int i = 0; i < p->sets; ++i) {
-        cudaGraph_t graph = NULL;
-        must(cudaStreamBeginCapture(p->stream, cudaStreamCaptureModeThreadLocal), "capturing");
-        pack(s, i);
-        unpack(s, i);
-        must(cudaStreamEndCapture(p->stream, &graph), "capturing");
-        must(cudaGraphInstantiateWithFlags(&s->graph[i], graph, 0), "making a graph");
-        must(cudaGraphDestroy(graph), "giving back a graph");
-    }
+    s->graph = make_graphs_of(p, &emitted, s);
     return s;
 }
 
@@ -243,8 +234,8 @@ static void launch_graph(void *given, int set)
 static void destroy(void *given)
 {
     state *s = given;
-    for (int i = 0; s->graph && i < s->problem->sets; ++i) {
-        must(cudaGraphExecDestroy(s->graph[i]), "giving back a graph");
+    if (s->graph) {
+        free_graphs(s->problem, s->graph);
     }
     for (int i = 0; i < 4; ++i) {
         must(cudaFree(s->memory[i / 2][i % 2]), "giving back a table");
@@ -256,7 +247,6 @@ static void destroy(void *given)
     hxi_layout_free(&s->layout);
     free(s->message_of);
     free(s->base);
-    free(s->graph);
     free(s);
 }
 

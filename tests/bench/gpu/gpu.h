@@ -94,14 +94,31 @@ typedef struct variant {
     void (*free)(void *state);
 } variant;
 
-enum { EMITTED, GRAPH, MAPPED, DIRECT, INDEXED_EACH, INDEXED_TOGETHER, COPIES_3D, COPIES_BATCH, WAYS };
+enum {
+    EMITTED,
+    GRAPH,
+    MAPPED,
+    DIRECT,
+    INDEXED_EACH,
+    INDEXED_TOGETHER,
+    INDEXED_GRAPH,
+    COPIES_3D,
+    COPIES_BATCH,
+    WAYS
+};
 extern const variant *const variants[WAYS];
 
 extern const variant emitted, emitted_graph, emitted_mapped, emitted_direct;
 /* Of a state of `emitted`: its tables, in words. */
 void emitted_tables(const void *state, char *text, size_t size);
-extern const variant indexed_each, indexed_together;
+extern const variant indexed_each, indexed_together, indexed_graph;
 extern const variant copies_3d, copies_batch;
+
+/* ---- graphs.c ---- */
+
+/* Both steps of a way, captured once for each set, in an array that free_graphs takes back. */
+cudaGraphExec_t *make_graphs_of(const problem *p, const variant *v, void *state);
+void free_graphs(const problem *p, cudaGraphExec_t *graph);
 
 /* ---- sectors.c ---- */
 

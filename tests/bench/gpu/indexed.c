@@ -11,6 +11,7 @@ typedef struct state {
     int32_t *sent, *filled; /* of the device: by direction, those of the cells that are sent in it or filled
                                from it */
     uint32_t first[DIRECTIONS + 1];
+    cudaGraphExec_t *graph; /* by set; NULL: none */
 } state;
 
 static void list_box(const extents *s, const box *b, int32_t *index)
@@ -59,6 +60,9 @@ static void *make(problem *p)
 static void destroy(void *given)
 {
     state *s = given;
+    if (s->graph) {
+        free_graphs(s->problem, s->graph);
+    }
     must(cudaFree(s->sent), "giving back indices");
     must(cudaFree(s->filled), "giving back indices");
     free(s);
@@ -115,7 +119,6 @@ static void unpack_each(void *given, int number)
 
 static indexed_all all_of(const state *s, int number, bool packs)
 {
-    enum { PIECE = 1024 }; /* cells that a block of threads takes */
     const array_set *arrays = &s->problem->set[number];
     const uint32_t fields = (uint32_t)s->problem->shape.fields;
     indexed_all all = {.message = arrays->message, .index = packs ? s->sent : s->filled, .fields = fields};
@@ -144,6 +147,19 @@ static void unpack_together(void *given, int number)
     must(index_unpack_all(&all, s->problem->stream), "unpacking by indices");
 }
 
+static void *make_graphs(problem *p)
+{
+    state *s = make(p);
+    s->graph = make_graphs_of(p, &indexed_together, s);
+    return s;
+}
+
+static void launch_graph(void *given, int set)
+{
+    const state *s = given;
+    must(cudaGraphLaunch(s->graph[set], s->problem->stream), "launching a graph");
+}
+
 const variant indexed_each = {"index arrays, each",
                               "a launch for each field and direction",
                               make,
@@ -158,3 +174,10 @@ const variant indexed_together = {"index arrays, fused",
                                   unpack_together,
                                   NULL,
                                   destroy};
+const variant indexed_graph = {"index arrays, graph",
+                               "the two launches of those fused, in a graph",
+                               make_graphs,
+                               NULL,
+                               NULL,
+                               launch_graph,
+                               destroy};

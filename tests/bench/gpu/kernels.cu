@@ -3,8 +3,6 @@
  */
 #include "kernels.h"
 
-#include <hx/cuda.h>
-
 /* ---- values ---------------------------------------------------------------------------------- */
 
 typedef struct cell {
@@ -112,8 +110,6 @@ int index_unpack(const indexed *x, void *stream)
 }
 
 /* ---- all in one launch: a block of threads has a piece of one direction and field --------------------- */
-
-enum { PIECE = HX_CUDA_LOADS * HX_CUDA_THREADS };
 
 typedef struct piece {
     double *field;

@@ -4,6 +4,8 @@
 #ifndef GPU_BENCH_KERNELS_H
 #define GPU_BENCH_KERNELS_H
 
+#include <hx/cuda.h>
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,7 +43,9 @@ typedef struct indexed {
 int index_pack(const indexed *x, void *stream);
 int index_unpack(const indexed *x, void *stream);
 
-/* All boxes of all fields in one launch. */
+/* All boxes of all fields in one launch: a block of threads has a piece of so many cells at most. */
+enum { PIECE = HX_CUDA_LOADS * HX_CUDA_THREADS };
+
 typedef struct indexed_all {
     double *field[MOST_FIELDS];
     double *message;

@@ -16,26 +16,33 @@
 #include <unistd.h>
 
 const variant *const variants[WAYS] = {
-    [EMITTED] = &emitted,       [GRAPH] = &emitted_graph,       [MAPPED] = &emitted_mapped,
-    [DIRECT] = &emitted_direct, [INDEXED_EACH] = &indexed_each, [INDEXED_TOGETHER] = &indexed_together,
-    [COPIES_3D] = &copies_3d,   [COPIES_BATCH] = &copies_batch,
+    [EMITTED] = &emitted,
+    [GRAPH] = &emitted_graph,
+    [MAPPED] = &emitted_mapped,
+    [DIRECT] = &emitted_direct,
+    [INDEXED_EACH] = &indexed_each,
+    [INDEXED_TOGETHER] = &indexed_together,
+    [INDEXED_GRAPH] = &indexed_graph,
+    [COPIES_3D] = &copies_3d,
+    [COPIES_BATCH] = &copies_batch,
 };
 
-extern const hx_spec gpu_h1f8_spec, gpu_h2f4_spec, gpu_h3f1_spec, gpu_h3f8_spec;
+extern const hx_spec gpu_h1f3_spec, gpu_h1f8_spec, gpu_h2f4_spec, gpu_h3f1_spec, gpu_h3f3_spec, gpu_h3f8_spec;
 
 static const hx_spec *spec_for(const extents *s)
 {
     static const struct {
         int h, fields;
         const hx_spec *spec;
-    } specs[] = {
-        {1, 8, &gpu_h1f8_spec}, {2, 4, &gpu_h2f4_spec}, {3, 1, &gpu_h3f1_spec}, {3, 8, &gpu_h3f8_spec}};
+    } specs[] = {{1, 3, &gpu_h1f3_spec}, {1, 8, &gpu_h1f8_spec}, {2, 4, &gpu_h2f4_spec},
+                 {3, 1, &gpu_h3f1_spec}, {3, 3, &gpu_h3f3_spec}, {3, 8, &gpu_h3f8_spec}};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; ++i) {
         if (specs[i].h == s->h && specs[i].fields == s->fields) {
             return specs[i].spec;
         }
     }
-    give_up("there is no spec of %d fields with halo %d; there are 1,8, 2,4, 3,1 and 3,8", s->fields, s->h);
+    give_up("there is no spec of %d fields with halo %d; there are 1,3, 1,8, 2,4, 3,1, 3,3 and 3,8",
+            s->fields, s->h);
 }
 
 typedef struct arguments {
@@ -164,8 +171,8 @@ static bool run_case(const extents *s, const arguments *a, size_t cache, FILE *m
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-static const extents usual[] = {{256, 3, 8}, {512, 2, 4}, {128, 3, 1}, {64, 1, 8}};
-static const extents small[] = {{4, 3, 8}, {5, 2, 4}, {9, 3, 1}, {6, 1, 8}};
+static const extents usual[] = {{256, 3, 8}, {512, 2, 4}, {128, 3, 1}, {64, 1, 8}, {100, 1, 3}, {100, 3, 3}};
+static const extents small[] = {{4, 3, 8}, {5, 2, 4}, {9, 3, 1}, {6, 1, 8}, {12, 1, 3}, {30, 3, 3}};
 
 static void set_shapes(arguments *a, const extents *list, size_t count)
 {
