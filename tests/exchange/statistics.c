@@ -1,6 +1,6 @@
 /*
- * A run of known work, for statistics.py: when each rank came to each exchange and left it, by its own clock, beside
- * what HX_STATS tells.
+ * A run of known work, for statistics.py: when each rank came to each exchange and left it, by its own clock and by the
+ * events of libhx, beside what HX_STATS tells.
  *
  * usage: statistics FOLDER STEPS WORK MORE [late|open|now]
  *
@@ -12,6 +12,8 @@
 #include "check.h"
 #include "numbers.h"
 #include "specs.h"
+
+#include <hx/observe.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,12 +32,24 @@ int MPI_Finalize(void)
     return PMPI_Finalize();
 }
 
+/* What libhx tells of a start and its finish, in seconds. */
+typedef struct events {
+    double start;
+    double finish;
+    double finished;
+    double pack;
+    double copy;
+    double unpack;
+    double busy; /* with these three between finish and finished */
+} events;
+
 /* What there is of a call. */
 typedef struct call {
     int exchange;
     double started;
     double finishing;
     double ended;
+    events told;
 } call;
 
 static double now(void)
@@ -58,6 +72,44 @@ static void work(double seconds)
     }
 }
 
+static double move(double *of_kind, const hx_event *event)
+{
+    const double seconds = event->seconds - event->since;
+    *of_kind += seconds;
+    return seconds;
+}
+
+static void observe(void *context, const hx_event *event)
+{
+    events *e = context;
+    switch (event->kind) {
+    case HX_EVENT_START:
+        *e = (events){.start = event->seconds};
+        break;
+    case HX_EVENT_PACKED:
+        e->busy += move(&e->pack, event);
+        break;
+    case HX_EVENT_COPIED:
+        e->busy += move(&e->copy, event);
+        break;
+    case HX_EVENT_UNPACKED:
+    case HX_EVENT_FILLED:
+        e->busy += move(&e->unpack, event);
+        break;
+    case HX_EVENT_FINISH:
+        e->finish = event->seconds;
+        e->busy = 0.0;
+        break;
+    case HX_EVENT_FINISHED:
+        e->finished = event->seconds;
+        break;
+    default:
+        break;
+    }
+}
+
+static events under_way; /* one exchange at a time */
+
 static call run_exchange(hx_handle *handle, int exchange, const numbers *n, double between)
 {
     call c = {.exchange = exchange, .started = now()};
@@ -66,6 +118,7 @@ static call run_exchange(hx_handle *handle, int exchange, const numbers *n, doub
     c.finishing = now();
     CHECK_STATUS(hx_finish(handle, exchange), HX_OK);
     c.ended = now();
+    c.told = under_way;
     return c;
 }
 
@@ -102,8 +155,11 @@ static void print_calls(const char *folder, int rank, hx_handle *handle, const c
     }
     fprintf(out, "stolen %.9f\n", stolen);
     for (int i = 0; i < count; ++i) {
-        fprintf(out, "call %d %.9f %.9f %.9f\n", calls[i].exchange, calls[i].started, calls[i].finishing,
+        const events *e = &calls[i].told;
+        fprintf(out, "call %d %.9f %.9f %.9f", calls[i].exchange, calls[i].started, calls[i].finishing,
                 calls[i].ended);
+        fprintf(out, " %.9f %.9f %.9f %.9f %.9f %.9f %.9f\n", e->start, e->finish, e->finished, e->pack,
+                e->copy, e->unpack, e->busy);
     }
     fclose(out);
 }
@@ -178,6 +234,7 @@ int main(int argc, char **argv)
     numbers n;
     hx_handle *handle = NULL;
     choose_partition(&c, ranks, partition);
+    CHECK_STATUS(hx_observe(observe, &under_way), HX_OK);
     layout_make(&l, &(layout_request){.spec = specs[0], .comm = MPI_COMM_WORLD, .partition = partition});
     if (CHECK_STATUS(hx_create(l.spec, &l.blocks, l.shapes, NULL, &handle), HX_OK)) {
         numbers_make(&n, &l);
