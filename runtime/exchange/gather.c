@@ -8,6 +8,7 @@
 #include "exchange/alloc.h"
 #include "exchange/exchange.h"
 #include "exchange/moving.h"
+#include "exchange/moving_arrays.h"
 #include "exchange/redistribute.h"
 
 #include <string.h>
@@ -94,7 +95,7 @@ static hx_status check_blocks(const hx_handle *h, const request *r, const char *
 {
     const hx_field *f = &h->spec->field[r->field];
     for (int b = 0; b < h->mine.blocks; ++b) {
-        const void *array = r->fields ? hxi_redistribute_array(h->spec, r->fields, b, r->field) : NULL;
+        const void *array = r->fields ? hxi_moving_array(h->spec, r->fields, b, r->field) : NULL;
         if (!array || (uintptr_t)array % (uintptr_t)f->alignment != 0) {
             return hxi_fail(
                 HX_ERR_ARGUMENT,
@@ -245,7 +246,7 @@ static void set_arrays(const hx_handle *h, const request *r, hxi_moving *moving)
         moving->base[r->scatters ? mine + b : b] = begin_of(h, r, b);
     }
     for (int b = 0; b < mine; ++b) {
-        moving->base[r->scatters ? b : tiles + b] = hxi_redistribute_array(h->spec, r->fields, b, r->field);
+        moving->base[r->scatters ? b : tiles + b] = hxi_moving_array(h->spec, r->fields, b, r->field);
     }
 }
 
@@ -266,10 +267,11 @@ static hx_status move_box(hx_handle *h, request *r, const hxi_redistribution_tas
     hxi_first_note(&first, met);
     hxi_first_note(&first, p ? hxi_moving_make(h, task, &p->moving) : HX_ERR_MEMORY);
     hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
-    status = status == HX_OK ? hxi_moving_confirm(h, &p->moving.r) : status;
     if (status == HX_OK) {
+        status = hxi_moving_open(h, &p->moving);
         set_arrays(h, r, &p->moving);
-        status = hxi_moving_run(h, &p->moving, caller);
+        status = status == HX_OK ? hxi_moving_run(h, &p->moving, caller) : status;
+        hxi_moving_let_go(h, &p->moving);
     }
     if (p && h->broken != HX_OK) {
         hxi_memory_keep(&p->kept);

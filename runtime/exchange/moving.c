@@ -1,52 +1,49 @@
 #include "exchange/moving.h"
 
 #include "base/clock.h"
+#include "base/hardware.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "exchange/exchange.h"
 
-#include <limits.h>
+#include <stdatomic.h>
+#include <string.h>
 
 static const char purpose[] = "a redistribution";
 
-/* ---- making it ------------------------------------------------------------------------------------------ */
+/* MPI counts up to INT_MAX: longer messages travel in pieces of so many bytes. */
+#ifndef HX_MOVING_MOST
+#define HX_MOVING_MOST (1 << 30)
+#endif
 
-/* Local: which messages it has, and room for what is needed to send them. */
-static hx_status make_room(const hx_handle *h, hxi_moving *plan)
-{
-    const hxi_redistribution *r = &plan->r;
-    plan->base =
-        hxi_memory_get((size_t)r->blocks.blocks * (size_t)r->exchange.fields, sizeof *plan->base, purpose);
-    plan->in = hxi_memory_get((size_t)r->receives, sizeof *plan->in, purpose);
-    plan->out = hxi_memory_get((size_t)r->sends, sizeof *plan->out, purpose);
-    const hx_status status = hxi_peer_round_make(r->sends, r->receives, &plan->round);
-    if (!plan->base || !plan->in || !plan->out || status != HX_OK) {
-        return HX_ERR_MEMORY;
-    }
-    plan->round.comm = h->topology.comm;
-    plan->round.sends = r->sends;
-    plan->round.receives = r->receives;
-    for (int i = 0; i < r->sends + r->receives; ++i) {
-        const hxi_redistribution_message *m = i < r->sends ? &r->send[i] : &r->receive[i - r->sends];
-        hxi_peer_note *note = i < r->sends ? &plan->round.send[i] : &plan->round.receive[i - r->sends];
-        *note = (hxi_peer_note){.peer = m->peer, .tag = h->topology.last_tag - 3, .bytes = m->bytes};
-        if (m->bytes > INT_MAX) {
-            return hxi_fail(HX_ERR_LIMIT,
-                            "a redistribution has a message of %zu bytes between ranks %d and %d; MPI counts "
-                            "up to %d.  Move fewer fields at a time: give null pointers for the others.",
-                            m->bytes, h->topology.rank, m->peer, INT_MAX);
-        }
-        plan->bytes += hxi_buffers_round(m->bytes);
-    }
-    return HX_OK;
-}
+/* ---- making it ------------------------------------------------------------------------------------------ */
 
 hx_status hxi_moving_make(const hx_handle *h, const hxi_redistribution_task *task, hxi_moving *made)
 {
     *made = (hxi_moving){0};
     const hx_status status = hxi_redistribution_make(task, &made->r);
-    return status == HX_OK ? make_room(h, made) : status;
+    if (status != HX_OK) {
+        return status;
+    }
+    const hxi_redistribution *r = &made->r;
+    const size_t slots = (size_t)r->blocks.blocks * (size_t)r->exchange.fields;
+    made->base = hxi_memory_get(slots, sizeof *made->base, purpose);
+    made->in = hxi_memory_get((size_t)r->receives, sizeof *made->in, purpose);
+    made->out = hxi_memory_get((size_t)r->sends, sizeof *made->out, purpose);
+    made->send = hxi_memory_get((size_t)r->sends, sizeof *made->send, purpose);
+    made->receive = hxi_memory_get((size_t)r->receives, sizeof *made->receive, purpose);
+    if (!made->base || !made->in || !made->out || !made->send || !made->receive) {
+        return HX_ERR_MEMORY;
+    }
+    for (int i = 0; i < r->sends; ++i) {
+        made->send[i].node_rank = hxi_topology_node_rank(&h->topology, r->send[i].peer);
+    }
+    for (int i = 0; i < r->receives; ++i) {
+        made->receive[i].node_rank = hxi_topology_node_rank(&h->topology, r->receive[i].peer);
+    }
+    return HX_OK;
 }
 
 void hxi_moving_free(hxi_moving *moving)
@@ -56,12 +53,114 @@ void hxi_moving_free(hxi_moving *moving)
     hxi_memory_free(moving->base);
     hxi_memory_free(moving->in);
     hxi_memory_free(moving->out);
+    hxi_memory_free(moving->send);
+    hxi_memory_free(moving->receive);
+    hxi_memory_free(moving->message_of);
 }
 
-hx_status hxi_moving_confirm(const hx_handle *h, const hxi_redistribution *r)
+/* ---- how messages travel -------------------------------------------------------------------------------- */
+
+/*
+ * Between ranks of a node a message lies in memory that both reach: its receiver unpacks it from there, and MPI
+ * carries only its place.  A rank writes there again in the next call, which begins when all ranks have come, and
+ * so have read what was there.
+ */
+static bool shares_memory(const hx_handle *h)
+{
+    const hxi_transport *chosen = hxi_transport_named(h->options.transport);
+    return h->topology.node_ranks > 1 && (!chosen || (chosen->flags & HX_TRANSPORT_NODE) != 0);
+}
+
+/* Places of those that may lie there; returns bytes of all of them. */
+static size_t place_shared(hxi_moving *m)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < m->r.sends; ++i) {
+        if (m->send[i].node_rank >= 0) {
+            m->send[i].place = bytes;
+            bytes += hxi_buffers_round(m->r.send[i].bytes);
+        }
+    }
+    return bytes;
+}
+
+/* Collective over the node: has each of its ranks so much room there?  Where some lack it, they get more. */
+static hx_status make_shared_room(hx_handle *h, size_t bytes, bool *enough)
+{
+    const bool lacks = bytes > (h->moved.shared ? h->moved.bytes : 0);
+    uint64_t lacking = 0;
+    hx_status status =
+        hxi_topology_node_agree(&h->topology, hxi_topology_node_sum(&h->topology, lacks, &lacking));
+    *enough = status == HX_OK && lacking == 0;
+    if (status != HX_OK || lacking == 0) {
+        return status;
+    }
+    hxi_node_memory larger;
+    status = hxi_node_memory_open(&h->topology, lacks ? bytes : h->moved.bytes, true, &larger);
+    *enough = status == HX_OK && larger.shared;
+    if (status == HX_OK && !larger.shared) {
+        hxi_log(&h->options, HX_LOG_WARNING,
+                "%s: fields between ranks of this node are moved by MPI, since they share no memory: %s",
+                h->spec->name, larger.why);
+    }
+    if (*enough) {
+        hxi_node_memory_close(&h->moved);
+        h->moved = larger;
+    } else {
+        hxi_node_memory_close(&larger);
+    }
+    return status;
+}
+
+static int count_notes(const hxi_redistribution_message *message, hxi_moving_message *m, int count)
+{
+    int notes = 0;
+    for (int i = 0; i < count; ++i) {
+        const bool shared = m[i].node_rank >= 0;
+        m[i].first_note = notes;
+        m[i].notes = shared || message[i].bytes == 0 ? 1 : (int)((message[i].bytes - 1) / HX_MOVING_MOST + 1);
+        notes += m[i].notes;
+    }
+    return notes;
+}
+
+/* Local: which notes there are, and room for them. */
+static hx_status make_notes(const hx_handle *h, hxi_moving *m)
+{
+    const int sends = count_notes(m->r.send, m->send, m->r.sends);
+    const int receives = count_notes(m->r.receive, m->receive, m->r.receives);
+    m->message_of = hxi_memory_get((size_t)receives, sizeof *m->message_of, purpose);
+    if (!m->message_of || hxi_peer_round_make(sends, receives, &m->round) != HX_OK) {
+        return HX_ERR_MEMORY;
+    }
+    m->round.comm = h->topology.comm;
+    m->round.sends = sends;
+    m->round.receives = receives;
+    for (int i = 0; i < m->r.sends + m->r.receives; ++i) {
+        const bool sent = i < m->r.sends;
+        const int number = sent ? i : i - m->r.sends;
+        const hxi_redistribution_message *message = sent ? &m->r.send[number] : &m->r.receive[number];
+        const hxi_moving_message *how = sent ? &m->send[number] : &m->receive[number];
+        for (int n = how->first_note; n < how->first_note + how->notes; ++n) {
+            hxi_peer_note *note = sent ? &m->round.send[n] : &m->round.receive[n];
+            *note = (hxi_peer_note){.peer = message->peer, .tag = h->topology.last_tag - 3};
+            if (!sent) {
+                m->message_of[n] = number;
+            }
+        }
+        m->bytes += how->node_rank < 0 ? hxi_buffers_round(message->bytes) : 0;
+    }
+    return HX_OK;
+}
+
+/* Collective: do both ends of each message see the same? */
+static hx_status confirm(const hx_handle *h, const hxi_redistribution *r, hx_status status)
 {
     hxi_confirmation c = {0};
-    hx_status status = hxi_topology_agree(h->topology.comm, hxi_confirmation_make(r->sends, r->receives, &c));
+    hxi_first first = {0};
+    hxi_first_note(&first, status);
+    hxi_first_note(&first, hxi_confirmation_make(r->sends, r->receives, &c));
+    status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
     if (status == HX_OK) {
         for (int i = 0; i < r->sends; ++i) {
             c.send[i] = (hxi_promise){r->send[i].peer, r->send[i].bytes, r->send[i].hash};
@@ -76,31 +175,124 @@ hx_status hxi_moving_confirm(const hx_handle *h, const hxi_redistribution *r)
     return status;
 }
 
-/* ---- running it ----------------------------------------------------------------------------------------- */
-
-/* Lays the messages out in the buffer. */
-static void set_buffers(hxi_moving *plan, unsigned char *buffer)
+static void carry_by_mpi(hxi_moving_message *m, int count)
 {
-    for (int i = 0; i < plan->r.sends; ++i) {
-        plan->out[i] = plan->round.send[i].data = buffer;
-        buffer += hxi_buffers_round(plan->r.send[i].bytes);
-    }
-    for (int i = 0; i < plan->r.receives; ++i) {
-        plan->in[i] = plan->round.receive[i].data = buffer;
-        plan->round.receive[i].bytes = plan->r.receive[i].bytes;
-        buffer += hxi_buffers_round(plan->r.receive[i].bytes);
+    for (int i = 0; i < count; ++i) {
+        m[i].node_rank = -1;
     }
 }
 
-static hx_status send_all(hxi_moving *plan)
+hx_status hxi_moving_open(hx_handle *h, hxi_moving *m)
 {
-    hx_status status = hxi_peer_round_open(&plan->round);
-    for (int i = 0; i < plan->r.sends && status == HX_OK; ++i) {
-        const hxi_redistribution_message *m = &plan->r.send[i];
-        hxi_ops_pack(plan->r.ops.pack + m->op, m->ops, plan->base, plan->out);
-        status = hxi_peer_round_send(&plan->round, i);
+    bool shared = false;
+    hx_status status = shares_memory(h) ? make_shared_room(h, place_shared(m), &shared) : HX_OK;
+    if (!shared) {
+        carry_by_mpi(m->send, m->r.sends);
+        carry_by_mpi(m->receive, m->r.receives);
+    }
+    status = status == HX_OK ? make_notes(h, m) : status;
+    status = status == HX_OK ? hxi_moving_hold(h, m) : status;
+    return confirm(h, &m->r, status);
+}
+
+hx_status hxi_moving_hold(hx_handle *h, hxi_moving *m)
+{
+    return hxi_buffers_take(&h->buffers, m->bytes, &m->buffer);
+}
+
+void hxi_moving_let_go(hx_handle *h, hxi_moving *m)
+{
+    hxi_buffers_give(&h->buffers, m->buffer, h->broken != HX_OK);
+    m->buffer = NULL;
+}
+
+/* ---- running it ----------------------------------------------------------------------------------------- */
+
+/* The notes of a message, which lies there. */
+static void set_notes(hxi_peer_note *note, const hxi_moving_message *m, unsigned char *data, size_t bytes)
+{
+    for (int i = 0; i < m->notes; ++i) {
+        const size_t done = (size_t)i * HX_MOVING_MOST;
+        note[m->first_note + i].data = data + done;
+        note[m->first_note + i].bytes = bytes - done < HX_MOVING_MOST ? bytes - done : HX_MOVING_MOST;
+    }
+}
+
+/* Lays the messages out in the buffer; of those in shared memory a place travels. */
+static void set_buffers(const hx_handle *h, hxi_moving *m)
+{
+    unsigned char *buffer = m->buffer;
+    for (int i = 0; i < m->r.sends; ++i) {
+        hxi_moving_message *how = &m->send[i];
+        const size_t bytes = m->r.send[i].bytes;
+        if (how->node_rank >= 0) {
+            m->out[i] = h->moved.own + how->place;
+            set_notes(m->round.send, how, (unsigned char *)&how->place, sizeof how->place);
+        } else {
+            m->out[i] = buffer;
+            set_notes(m->round.send, how, buffer, bytes);
+            buffer += hxi_buffers_round(bytes);
+        }
+    }
+    for (int i = 0; i < m->r.receives; ++i) {
+        hxi_moving_message *how = &m->receive[i];
+        const size_t bytes = m->r.receive[i].bytes;
+        how->awaited = how->notes;
+        if (how->node_rank >= 0) {
+            set_notes(m->round.receive, how, (unsigned char *)&how->place, sizeof how->place);
+        } else {
+            m->in[i] = buffer;
+            set_notes(m->round.receive, how, buffer, bytes);
+            buffer += hxi_buffers_round(bytes);
+        }
+    }
+}
+
+static hx_status send_message(hxi_moving *m, int number)
+{
+    const hxi_redistribution_message *message = &m->r.send[number];
+    const hxi_moving_message *how = &m->send[number];
+    hxi_ops_pack(m->r.ops.pack + message->op, message->ops, m->base, m->out);
+    if (how->node_rank >= 0) {
+        hxi_order_stores();
+        atomic_thread_fence(memory_order_release);
+    }
+    hx_status status = HX_OK;
+    for (int n = 0; n < how->notes && status == HX_OK; ++n) {
+        status = hxi_peer_round_send(&m->round, how->first_note + n);
     }
     return status;
+}
+
+/* Those to ranks behind this one first, so that not all send to the same one at once. */
+static hx_status send_all(const hx_handle *h, hxi_moving *m)
+{
+    hx_status status = hxi_peer_round_open(&m->round);
+    int first = 0;
+    while (first < m->r.sends && m->r.send[first].peer < h->topology.rank) {
+        ++first;
+    }
+    for (int i = 0; i < m->r.sends && status == HX_OK; ++i) {
+        status = send_message(m, (first + i) % m->r.sends);
+    }
+    return status;
+}
+
+/* A note has come; true: and with it all of its message, which is unpacked. */
+static bool take_note(const hx_handle *h, hxi_moving *m, int note)
+{
+    const int number = m->message_of[note];
+    hxi_moving_message *how = &m->receive[number];
+    if (--how->awaited > 0) {
+        return false;
+    }
+    if (how->node_rank >= 0) {
+        atomic_thread_fence(memory_order_acquire);
+        m->in[number] = hxi_node_memory_of(&h->moved, how->node_rank) + how->place;
+    }
+    const hxi_redistribution_message *message = &m->r.receive[number];
+    hxi_ops_unpack(m->r.ops.unpack + message->op, message->ops, m->base, m->in);
+    return true;
 }
 
 /* Unpacks what has come, and waits for the rest; meanwhile exchanges go on, which others may wait for. */
@@ -112,9 +304,7 @@ static hx_status take_all(hx_handle *h, hxi_moving *plan, const char *caller)
         int number = -1;
         status = hxi_peer_round_take(&plan->round, &number);
         if (status == HX_OK && number >= 0) {
-            const hxi_redistribution_message *m = &plan->r.receive[number];
-            hxi_ops_unpack(plan->r.ops.unpack + m->op, m->ops, plan->base, plan->in);
-            --left;
+            left -= take_note(h, plan, number);
         } else if (status == HX_OK) {
             hxi_exchange_advance(h);
             status = h->broken;
@@ -149,7 +339,7 @@ static hx_status wait_for_sends(hx_handle *h, hxi_moving *plan, const char *call
 
 static hx_status move(hx_handle *h, hxi_moving *plan, const char *caller)
 {
-    hx_status status = send_all(plan);
+    hx_status status = send_all(h, plan);
     if (status == HX_OK) {
         hxi_ops_copy_within(&plan->r.ops, plan->base);
         status = take_all(h, plan, caller);
@@ -157,16 +347,11 @@ static hx_status move(hx_handle *h, hxi_moving *plan, const char *caller)
     return status == HX_OK ? wait_for_sends(h, plan, caller) : status;
 }
 
-hx_status hxi_moving_run(hx_handle *h, hxi_moving *plan, const char *caller)
+hx_status hxi_moving_run(hx_handle *h, hxi_moving *moving, const char *caller)
 {
-    void *buffer = NULL;
-    hx_status status =
-        hxi_topology_agree(h->topology.comm, hxi_buffers_take(&h->buffers, plan->bytes, &buffer));
-    if (status == HX_OK) {
-        set_buffers(plan, buffer);
-        status = move(h, plan, caller);
-        h->broken = h->broken == HX_OK ? status : h->broken;
-    }
-    hxi_buffers_give(&h->buffers, buffer, h->broken != HX_OK);
+    set_buffers(h, moving);
+    const hx_status status = move(h, moving, caller);
+    h->broken = h->broken == HX_OK ? status : h->broken;
+    hxi_moving_let_go(h, moving);
     return status;
 }

@@ -8,26 +8,46 @@
 #include "exchange/handle.h"
 #include "pack/redistribution.h"
 
+/* How one message travels. */
+typedef struct hxi_moving_message {
+    int node_rank;  /* of the peer, where it lies in shared memory; -1: MPI carries it */
+    uint64_t place; /* where it begins there, in the sender's part */
+    int first_note; /* of those that MPI carries */
+    int notes;
+    int awaited; /* of those received, while they travel */
+} hxi_moving_message;
+
 typedef struct hxi_moving {
     hxi_redistribution r;
     hxi_peer_round round;
     void **base;        /* arrays by slot, as the caller sets them before each run */
     unsigned char **in; /* where messages lie while they travel */
     unsigned char **out;
-    size_t bytes; /* of all of them */
+    hxi_moving_message *send;
+    hxi_moving_message *receive;
+    int *message_of; /* each note's that is received */
+    size_t bytes;    /* of all messages that MPI carries, in a buffer of the handle's */
+    void *buffer;    /* while it is held; NULL: it is not */
 } hxi_moving;
 
 /* Local.  Whatever comes of it: free it. */
 hx_status hxi_moving_make(const hx_handle *handle, const hxi_redistribution_task *task, hxi_moving *made);
 void hxi_moving_free(hxi_moving *moving);
 
-/* Collective: do both ends of each message see the same? */
-hx_status hxi_moving_confirm(const hx_handle *handle, const hxi_redistribution *r);
+/*
+ * Collective over the ranks of the handle: finds out how messages travel, holds the buffer, and asks whether both
+ * ends of each message see the same.  When it fails, let it go.
+ */
+hx_status hxi_moving_open(hx_handle *h, hxi_moving *moving);
+
+/* Local: the buffer for a run, taken and given back.  Whoever runs or has opened it holds it. */
+hx_status hxi_moving_hold(hx_handle *h, hxi_moving *moving);
+void hxi_moving_let_go(hx_handle *h, hxi_moving *moving);
 
 /*
- * Collective, over the ranks of the handle, whose buffers it uses.  After a failure of a call of MPI or a
- * deadline the handle is broken, and what the messages lie in is not to be freed.
+ * Collective; it is held, and let go.  After a failure of a call of MPI or a deadline the handle is broken, and what
+ * the messages lie in is not to be freed.
  */
-hx_status hxi_moving_run(hx_handle *h, hxi_moving *plan, const char *caller);
+hx_status hxi_moving_run(hx_handle *h, hxi_moving *moving, const char *caller);
 
 #endif

@@ -7,14 +7,26 @@
 #include "exchange/alloc.h"
 #include "exchange/exchange.h"
 #include "exchange/moving.h"
+#include "exchange/moving_arrays.h"
 #include "exchange/owner.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char purpose[] = "a redistribution";
 
-enum { PLANS = 8 }; /* that a handle keeps */
+enum {
+    PLANS = 8,   /* that a handle keeps */
+    AT_ONCE = 64 /* numbers that ranks tell each other in one call of MPI */
+};
+
+/* Behind two numbers for each field, what ranks tell each other. */
+enum {
+    LAYOUT,   /* of the source, ... */
+    NEGATIVE, /* ... and once more, negative */
+    FAILED,   /* 1: this rank has something to say first */
+    USELESS,  /* for each plan that is kept, 1: it is not from this source */
+    TOLD = USELESS + PLANS
+};
 
 /* A plan is for one source and one set of fields. */
 typedef struct kept_plan {
@@ -51,6 +63,7 @@ static void free_plan(kept_plan *plan)
 void hxi_redistributions_free(hx_handle *handle)
 {
     hxi_memory_free(handle->owner_of);
+    hxi_node_memory_close(&handle->moved);
     while (handle->redistributions && handle->redistributions->first) {
         kept_plan *plan = handle->redistributions->first;
         handle->redistributions->first = plan->next;
@@ -59,19 +72,25 @@ void hxi_redistributions_free(hx_handle *handle)
     hxi_memory_free(handle->redistributions);
 }
 
-/* The plan for this source and these fields, taken out of the list; NULL: there is none. */
-static kept_plan *take_kept(hx_handle *h, const request *r)
+/* The same on all ranks: one for these fields, and on each rank for this source.  NULL: there is none. */
+static kept_plan *find_kept(const hx_handle *h, const request *r)
 {
-    kept_plan **link = h->redistributions ? &h->redistributions->first : NULL;
-    while (link && *link) {
-        kept_plan *plan = *link;
-        if (plan->source == r->from->number && memcmp(plan->moves, r->moves, (size_t)h->spec->fields) == 0) {
-            *link = plan->next;
-            return plan;
-        }
-        link = &plan->next;
+    const size_t fields = (size_t)h->spec->fields;
+    kept_plan *plan = h->redistributions ? h->redistributions->first : NULL;
+    for (size_t i = 0;
+         plan && (r->heard[2 * fields + USELESS + i] || memcmp(plan->moves, r->moves, fields) != 0); ++i) {
+        plan = plan->next;
     }
-    return NULL;
+    return plan;
+}
+
+static void take_out(const hx_handle *h, const kept_plan *plan)
+{
+    kept_plan **link = &h->redistributions->first;
+    while (*link != plan) {
+        link = &(*link)->next;
+    }
+    *link = plan->next;
 }
 
 /* Puts it first; the one that was used longest ago goes, where there are too many. */
@@ -162,18 +181,10 @@ static hx_status make_plan(hx_handle *h, const request *r, kept_plan **made)
     }
     status = hxi_topology_agree(h->topology.comm, field ? make_local(h, r, &task, made) : HX_ERR_MEMORY);
     hxi_memory_free(field);
-    return status == HX_OK ? hxi_moving_confirm(h, &(*made)->moving.r) : status;
+    return status == HX_OK ? hxi_moving_open(h, &(*made)->moving) : status;
 }
 
 /* ---- may it be done? ------------------------------------------------------------------------------------ */
-
-void *hxi_redistribute_array(const hx_spec *spec, const void *fields, int block, int field)
-{
-    void *array;
-    memcpy(&array, (const char *)fields + (size_t)block * spec->fields_size + spec->field[field].pointer,
-           sizeof array);
-    return array;
-}
 
 static hx_status check_cells(const hx_handle *h, const hx_handle *from, const char *caller)
 {
@@ -224,122 +235,6 @@ static hx_status check_source(const hx_handle *h, const hx_handle *from, const c
     return check_cells(h, from, caller);
 }
 
-/* Where an array is, for sentences. */
-typedef struct array_place {
-    const hx_handle *handle;
-    const char *end; /* "source" */
-    int block;
-    int field;
-} array_place;
-
-static hx_status check_array(const array_place *p, const void *array, const char *caller)
-{
-    const hx_field *field = &p->handle->spec->field[p->field];
-    const int rank = p->handle->topology.rank;
-    if (field->on_device) {
-        return hxi_fail(HX_ERR_ARGUMENT,
-                        "%s on rank %d: field %s lies in the memory of a device, and redistribution moves "
-                        "fields of the host; give a null pointer for it, in source and target.",
-                        caller, rank, field->name);
-    }
-    if ((uintptr_t)array % (uintptr_t)field->alignment != 0) {
-        return hxi_fail(HX_ERR_ARGUMENT,
-                        "%s on rank %d: the array of field %s of block %d of the %s, %p, is not aligned for "
-                        "%s; give an address that is a multiple of %d.",
-                        caller, rank, field->name, p->block, p->end, array, field->type, field->alignment);
-    }
-    const hxi_block *block = &p->handle->mine.block[p->block];
-    const hx_exchange *user =
-        hxi_exchange_using(p->handle, array, hxi_block_bytes(p->handle->spec, block, p->field));
-    if (user) {
-        return hxi_fail(HX_ERR_STATE,
-                        "%s:%d: exchange \"%s\" is under way on rank %d and uses field %s of block %d of the "
-                        "%s; finish it before %s.",
-                        p->handle->spec->file, user->line, user->name, rank, field->name, p->block, p->end,
-                        caller);
-    }
-    return HX_OK;
-}
-
-/* All arrays of one end; told[f]: 1: field f has some here, told[fields + f]: it has not all. */
-static hx_status check_end(const hx_handle *h, const void *fields, const char *end, int64_t *told,
-                           const char *caller)
-{
-    const hx_spec *spec = h->spec;
-    if (!fields && h->mine.blocks > 0) {
-        return hxi_fail(HX_ERR_ARGUMENT,
-                        "%s on rank %d: the fields of the %s are a null pointer; give one %s_fields a block.",
-                        caller, h->topology.rank, end, spec->name);
-    }
-    for (int b = 0; b < h->mine.blocks; ++b) {
-        for (int f = 0; f < spec->fields; ++f) {
-            const void *array = hxi_redistribute_array(spec, fields, b, f);
-            told[array ? f : spec->fields + f] = 1;
-            const array_place place = {h, end, b, f};
-            const hx_status status = array ? check_array(&place, array, caller) : HX_OK;
-            if (status != HX_OK) {
-                return status;
-            }
-        }
-    }
-    return HX_OK;
-}
-
-/* An array of one of the two ends. */
-typedef struct given_array {
-    const void *array;
-    const char *end;
-    int field;
-} given_array;
-
-static int compare_given(const void *left, const void *right)
-{
-    const uintptr_t a = (uintptr_t)((const given_array *)left)->array;
-    const uintptr_t b = (uintptr_t)((const given_array *)right)->array;
-    return (a > b) - (a < b);
-}
-
-static size_t list_given(const hx_handle *h, const void *fields, const char *end, given_array *given)
-{
-    size_t count = 0;
-    for (int i = 0; i < h->mine.blocks * h->spec->fields; ++i) {
-        const int field = i % h->spec->fields;
-        const void *array = hxi_redistribute_array(h->spec, fields, i / h->spec->fields, field);
-        if (array) {
-            given[count++] = (given_array){array, end, field};
-        }
-    }
-    return count;
-}
-
-/* No two fields share an array: a point would be read after it was written, or written twice. */
-static hx_status check_twins(const hx_handle *h, const request *r, const char *caller)
-{
-    const size_t most = ((size_t)h->mine.blocks + (size_t)r->from->mine.blocks) * (size_t)h->spec->fields;
-    given_array *given = hxi_memory_get(most, sizeof *given, purpose);
-    if (!given) {
-        return HX_ERR_MEMORY;
-    }
-    size_t count = list_given(h, r->target, "target", given);
-    count += list_given(r->from, r->source, "source", given + count);
-    qsort(given, count, sizeof *given, compare_given);
-    hx_status status = HX_OK;
-    for (size_t i = 1; i < count && status == HX_OK; ++i) {
-        const given_array *a = &given[i - 1];
-        const given_array *b = &given[i];
-        if (a->array == b->array) {
-            status =
-                hxi_fail(HX_ERR_ARGUMENT,
-                         "%s on rank %d: one array, %p, is that of field %s in the %s and of field %s in "
-                         "the %s; give each its own.",
-                         caller, h->topology.rank, a->array, h->spec->field[a->field].name, a->end,
-                         h->spec->field[b->field].name, b->end);
-        }
-    }
-    hxi_memory_free(given);
-    return status;
-}
-
 static hx_status check(hx_handle *h, request *r, const char *caller)
 {
     hx_status status = check_source(h, r->from, caller);
@@ -348,34 +243,57 @@ static hx_status check(hx_handle *h, request *r, const char *caller)
     }
     const size_t fields = (size_t)h->spec->fields;
     r->moves = hxi_memory_get(fields, 1, purpose);
-    r->told = hxi_memory_get(2 * fields + 3, sizeof *r->told, purpose);
-    r->heard = hxi_memory_get(2 * fields + 3, sizeof *r->heard, purpose);
+    r->told = hxi_memory_get(2 * fields + TOLD, sizeof *r->told, purpose);
+    r->heard = hxi_memory_get(2 * fields + TOLD, sizeof *r->heard, purpose);
     if (!r->moves || !r->told || !r->heard) {
         return HX_ERR_MEMORY;
     }
-    status = check_end(r->from, r->source, "source", r->told, caller);
-    status = status == HX_OK ? check_end(h, r->target, "target", r->told, caller) : status;
-    return status == HX_OK ? check_twins(h, r, caller) : status;
+    const hxi_moving_end source = {r->from, r->source, "source"};
+    const hxi_moving_end target = {h, r->target, "target"};
+    status = hxi_moving_arrays_check(&source, r->told, caller);
+    status = status == HX_OK ? hxi_moving_arrays_check(&target, r->told, caller) : status;
+    return status == HX_OK ? hxi_moving_arrays_apart(&source, &target, caller) : status;
 }
 
-/* Collective: the largest numbers that any rank gives, or a failure for all. */
-static hx_status most(const hx_handle *h, const int64_t mine[], int64_t all[], int count)
+static void tell(const hx_handle *h, const request *r)
 {
-    return hxi_topology_agree(h->topology.comm, hxi_topology_most(&h->topology, mine, all, count));
+    int64_t *told = r->told + 2 * h->spec->fields;
+    const int64_t hash = (int64_t)(hxi_layout_hash(&r->from->layout) >> 1);
+    told[LAYOUT] = hash;
+    told[NEGATIVE] = -hash;
+    const kept_plan *plan = h->redistributions ? h->redistributions->first : NULL;
+    for (int i = 0; i < PLANS; ++i) {
+        told[USELESS + i] = !plan || plan->source != r->from->number;
+        plan = plan ? plan->next : NULL;
+    }
 }
 
-/* Collective: which fields move, for all ranks alike. */
-static hx_status agree_on_fields(const hx_handle *h, request *r, const char *caller)
+/* Collective, also for a rank that failed: the largest numbers that any rank tells. */
+static hx_status hear(const hx_handle *h, const request *r, bool failed)
+{
+    hxi_first first = {0};
+    const int count = 2 * h->spec->fields + TOLD;
+    for (int at = 0; at < count; at += AT_ONCE) {
+        int64_t mine[AT_ONCE] = {0};
+        int64_t most[AT_ONCE];
+        const int some = count - at < AT_ONCE ? count - at : AT_ONCE;
+        for (int i = 0; i < some; ++i) {
+            mine[i] = failed ? at + i == 2 * h->spec->fields + FAILED : r->told[at + i];
+        }
+        hxi_first_note(&first, hxi_topology_most(&h->topology, mine, most, some));
+        if (!failed && first.status == HX_OK) {
+            memcpy(r->heard + at, most, (size_t)some * sizeof *most);
+        }
+    }
+    return hxi_first_tell(&first);
+}
+
+/* Which fields move, for all ranks alike. */
+static hx_status agree_on_fields(const hx_handle *h, const request *r, const char *caller)
 {
     const int fields = h->spec->fields;
-    const uint64_t hash = hxi_layout_hash(&r->from->layout);
-    r->told[2 * fields] = (int64_t)(hash >> 1);
-    r->told[2 * fields + 1] = -(int64_t)(hash >> 1);
-    const hx_status status = most(h, r->told, r->heard, 2 * fields + 2);
-    if (status != HX_OK) {
-        return status;
-    }
-    if (r->heard[2 * fields] != -r->heard[2 * fields + 1]) {
+    const int64_t *heard = r->heard + 2 * fields;
+    if (heard[LAYOUT] != -heard[NEGATIVE]) {
         return hxi_fail(HX_ERR_MISMATCH,
                         "%s: ranks gave sources that divide the grid differently; give the same handle on "
                         "all.",
@@ -402,40 +320,70 @@ static void set_arrays(const hx_handle *h, const request *r, kept_plan *plan)
     for (int b = 0; b < p->blocks.blocks; ++b) {
         const bool target = b < h->mine.blocks;
         for (int i = 0; i < p->exchange.fields; ++i) {
-            plan->moving.base[b * p->exchange.fields + i] = hxi_redistribute_array(
+            plan->moving.base[b * p->exchange.fields + i] = hxi_moving_array(
                 h->spec, target ? r->target : r->source, target ? b : b - h->mine.blocks, p->item[i].field);
         }
     }
 }
 
-static hx_status redistribute(hx_handle *h, request *r, const char *caller)
+static hx_status run(hx_handle *h, request *r, kept_plan *plan, const char *caller)
 {
-    const int fields = h->spec->fields;
-    hx_status status = agree_on_fields(h, r, caller);
-    if (status != HX_OK || !memchr(r->moves, 1, (size_t)fields)) {
-        return status;
-    }
-    kept_plan *plan = take_kept(h, r);
-    const int64_t new = plan == NULL;
-    int64_t any_new = 0;
-    status = most(h, &new, &any_new, 1);
-    if (status == HX_OK && any_new && plan) {
-        free_plan(plan);
-        plan = NULL;
-    }
-    status = status == HX_OK && !plan ? make_plan(h, r, &plan) : status;
-    if (status == HX_OK) {
-        set_arrays(h, r, plan);
-        status = hxi_moving_run(h, &plan->moving, caller);
-    }
+    set_arrays(h, r, plan);
+    const hx_status status = hxi_moving_run(h, &plan->moving, caller);
     if (status == HX_OK) {
         keep(h, plan);
-    } else if (plan && h->broken != HX_OK) {
+    } else {
         hxi_memory_keep(&plan->kept);
-    } else if (plan) {
+    }
+    return status;
+}
+
+/* Collective. */
+static hx_status run_new(hx_handle *h, request *r, const char *caller)
+{
+    kept_plan *plan = NULL;
+    const hx_status status = make_plan(h, r, &plan);
+    if (status == HX_OK) {
+        return run(h, r, plan, caller);
+    }
+    if (plan) {
+        hxi_moving_let_go(h, &plan->moving);
         free_plan(plan);
     }
     return status;
+}
+
+/*
+ * What ranks tell each other before anything moves takes two calls of MPI: one for what each of them has, and one
+ * for whether all can go on.
+ */
+static hx_status redistribute(hx_handle *h, request *r, hxi_first *first, const char *caller)
+{
+    const bool failed = first->status != HX_OK;
+    if (!failed) {
+        tell(h, r);
+    }
+    hxi_first_note(first, hear(h, r, failed));
+    const bool all = first->status == HX_OK && !r->heard[2 * h->spec->fields + FAILED];
+    if (all) {
+        hxi_first_note(first, agree_on_fields(h, r, caller));
+    }
+    kept_plan *plan = all && first->status == HX_OK ? find_kept(h, r) : NULL;
+    if (plan) {
+        hxi_first_note(first, hxi_moving_hold(h, &plan->moving));
+    }
+    const hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(first));
+    if (status != HX_OK && plan) {
+        hxi_moving_let_go(h, &plan->moving);
+    }
+    if (status != HX_OK || !memchr(r->moves, 1, (size_t)h->spec->fields)) {
+        return status;
+    }
+    if (!plan) {
+        return run_new(h, r, caller);
+    }
+    take_out(h, plan);
+    return run(h, r, plan, caller);
 }
 
 static hx_status begin(hx_handle *h, void *what, const char *caller, hx_status met)
@@ -444,8 +392,7 @@ static hx_status begin(hx_handle *h, void *what, const char *caller, hx_status m
     hxi_first first = {0};
     hxi_first_note(&first, met);
     hxi_first_note(&first, check(h, r, caller));
-    hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
-    status = status == HX_OK ? redistribute(h, r, caller) : status;
+    const hx_status status = redistribute(h, r, &first, caller);
     hxi_memory_free(r->moves);
     hxi_memory_free(r->told);
     hxi_memory_free(r->heard);

@@ -15,7 +15,4 @@ void hxi_redistributions_free(hx_handle *handle);
  */
 hx_status hxi_redistribute_owners(hx_handle *handle, const hx_handle *with, const int **owner);
 
-/* The pointer of a field of a block, among those that the application gave. */
-void *hxi_redistribute_array(const hx_spec *spec, const void *fields, int block, int field);
-
 #endif

@@ -106,6 +106,7 @@ static void begin(world *w)
                                          .faces = connected_find(specs[0])->faces});
     hx_options options = HX_OPTIONS_INIT;
     options.deadline = 60.0;
+    options.transport = "p2p"; /* pieces travel in messages of MPI */
     CHECK_STATUS(hx_create(specs[0], &w->l.blocks, w->l.shapes, &options, &w->handle), HX_OK);
     w->pointers = calloc((size_t)w->l.blocks.count, specs[0]->fields_size);
     CHECK_STATUS(hx_alloc(w->handle, w->pointers), HX_OK);

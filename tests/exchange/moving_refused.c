@@ -3,12 +3,16 @@
  * asks for in the call, or the n-th collective call of MPI says that it failed.  All ranks fail alike, nothing is
  * written or left behind, and the call works afterwards.  Linked with --wrap, so that every piece of libhx passes
  * through here; the agreement of ranks is exempt: nothing can be agreed without it.
+ *
+ * Likewise the n-th call of MPI by which messages travel: then each rank gets a status, and nothing hangs.
  */
 #include "check.h"
+#include "exchange/moving.h"
 #include "isle.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { MOST = 6, LAND = 3, BEFORE = -7 };
 
@@ -91,6 +95,52 @@ hx_status __wrap_hxi_topology_agree(MPI_Comm comm, hx_status status)
     return agreed;
 }
 
+/* Calls while messages travel, and the deadline then: others may wait for what this rank does not send. */
+static const double soon = 0.3;
+static bool travels;
+static bool is_short;
+static int passed;
+static int breaks_at = -1;
+
+static int broken(int code)
+{
+    return travels && passed++ == breaks_at ? MPI_ERR_OTHER : code;
+}
+
+hx_status __real_hxi_moving_run(hx_handle *h, hxi_moving *moving, const char *caller);
+hx_status __wrap_hxi_moving_run(hx_handle *h, hxi_moving *moving, const char *caller);
+
+hx_status __wrap_hxi_moving_run(hx_handle *h, hxi_moving *moving, const char *caller)
+{
+    travels = true;
+    h->options.deadline = is_short ? soon : 0.0;
+    const hx_status status = __real_hxi_moving_run(h, moving, caller);
+    travels = false;
+    return status;
+}
+
+int MPI_Irecv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    return broken(PMPI_Irecv(data, count, type, from, tag, comm, request));
+}
+
+int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    return broken(PMPI_Isend(data, count, type, to, tag, comm, request));
+}
+
+int MPI_Testsome(int count, MPI_Request requests[], int *done, int numbers[], MPI_Status statuses[])
+{
+    return broken(PMPI_Testsome(count, requests, done, numbers, statuses));
+}
+
+int MPI_Testall(int count, MPI_Request requests[], int *done, MPI_Status statuses[])
+{
+    return broken(PMPI_Testall(count, requests, done, statuses));
+}
+
 /* ---- two handles and a whole array --------------------------------------------------------------------- */
 
 typedef struct end {
@@ -107,8 +157,12 @@ static double whole[7 * 5];
 static const hx_strided_array array = {
     .base = whole, .bytes = 8, .extent = {7, 5}, .stride = {8, 56}, .components = 1};
 
+static const char *transport = "shared";
+
 static void end_make(end *e, int x, int y, int land)
 {
+    hx_options options = HX_OPTIONS_INIT;
+    options.transport = transport;
     *e = (end){.partition = isle_partition(6, 4)};
     e->partition.ranks[ISLE_AXIS_X] = x;
     e->partition.ranks[ISLE_AXIS_Y] = y;
@@ -122,7 +176,7 @@ static void end_make(end *e, int x, int y, int land)
             e->shape[e->blocks.count++] = isle_shape_dense(&part);
         }
     }
-    CHECK_STATUS(isle_create_blocks(&e->blocks, e->shape, NULL, &e->halo), HX_OK);
+    CHECK_STATUS(isle_create_blocks(&e->blocks, e->shape, &options, &e->halo), HX_OK);
     CHECK_STATUS(isle_alloc(e->halo, e->fields), HX_OK);
 }
 
@@ -222,6 +276,46 @@ static bool try_fault(call which, fault what, int on, int n)
     return reached;
 }
 
+/* The rank where it fails says so, the others that they are through or have waited; true if it came to that. */
+static bool break_off(call which, int on, int n)
+{
+    check_about("%s by %s, rank %d, call %d while messages travel", names[which], transport, on, n);
+    end_make(&from, 3, 2, LAND);
+    end_make(&to, 2, 2, -1);
+    passed = 0;
+    is_short = true;
+    breaks_at = rank == on ? n : -1;
+    const hx_status status = make_call(which);
+    breaks_at = -1;
+    is_short = false;
+    int reached = passed > n;
+    MPI_Bcast(&reached, 1, MPI_INT, on, MPI_COMM_WORLD);
+    if (reached && rank == on) {
+        CHECK(status == HX_ERR_MPI && strstr(hx_last_error(), "MPI says"), "%s, not HX_ERR_MPI: %s",
+              hx_status_name(status), hx_last_error());
+        CHECK_STATUS(make_call(which), HX_ERR_MPI); /* the handle can only be destroyed */
+    } else if (reached) {
+        CHECK(status == HX_OK || status == HX_ERR_DEADLINE, "%s: %s", hx_status_name(status),
+              hx_last_error());
+    }
+    CHECK_STATUS(isle_destroy(from.halo), HX_OK);
+    CHECK_STATUS(isle_destroy(to.halo), HX_OK);
+    return reached;
+}
+
+static void break_all(call which)
+{
+    for (int i = 0; i < 2 * ranks; ++i) {
+        transport = i % 2 == 0 ? "shared" : "p2p";
+        int n = 0;
+        while (n < 4 && break_off(which, i / 2, n)) {
+            ++n;
+        }
+        CHECK(which != REDISTRIBUTE || n >= 3, "only %d calls failed", n);
+    }
+    transport = "shared";
+}
+
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
@@ -235,6 +329,9 @@ int main(int argc, char **argv)
             ++n;
         }
         CHECK(n >= (what == MEMORY ? 20 : 3), "only %d were refused or failed", n);
+    }
+    for (int which = 0; which < CALLS; ++which) {
+        break_all((call)which);
     }
     return check_verdict("faults in what moves fields");
 }

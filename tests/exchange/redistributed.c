@@ -72,6 +72,7 @@ static void pointers(void)
     bad_pointer(from.arrays.pointers, 0, NULL, HX_ERR_ARGUMENT, field->name);
     bad_pointer(to.arrays.pointers, 0, own + 1, HX_ERR_ARGUMENT, "aligned");
     bad_pointer(to.arrays.pointers, 0, twin, HX_ERR_ARGUMENT, "one array");
+    bad_pointer(to.arrays.pointers, 0, twin + field->size, HX_ERR_ARGUMENT, "have points in common");
     const void *nothing = rank == 1 ? NULL : to.arrays.pointers;
     CHECK_REFUSED(MPI_COMM_WORLD, hx_redistribute(from.handle, from.arrays.pointers, to.handle, nothing),
                   HX_ERR_ARGUMENT, "null pointer");
