@@ -25,7 +25,8 @@ static bool is_exchange_sound(const hxi_waits_handle *handle, const hxi_waits_ex
 static bool is_handle_sound(const hxi_waits_handle *handle)
 {
     bool sound = has_end(handle->spec, sizeof handle->spec) && has_end(handle->file, sizeof handle->file) &&
-                 has_end(handle->sentence, sizeof handle->sentence) && handle->exchanges >= 0 &&
+                 has_end(handle->sentence, sizeof handle->sentence) &&
+                 has_end(handle->calling, sizeof handle->calling) && handle->exchanges >= 0 &&
                  handle->exchanges <= HX_WAITS_EXCHANGES && handle->messages >= 0 &&
                  handle->messages <= HX_WAITS_MESSAGES;
     for (int e = 0; sound && e < handle->exchanges; ++e) {

@@ -58,6 +58,21 @@ static void put_wait(const struct waits *waits, const struct waits_rank *rank, s
                 ago(rank->head, exchange->since));
 }
 
+/* Is it in a call that all ranks make together? */
+static bool put_call(const struct waits_rank *rank, struct text *text)
+{
+    for (int i = 0; rank->head && i < HX_WAITS_HANDLES; ++i) {
+        const hxi_waits_handle *handle = &rank->head->handle[i];
+        if (handle->id != 0 && handle->calling_since > 0.0) {
+            text_puts(text, "is in ");
+            put_name(handle->calling, text);
+            text_format(text, ", for %.1f s", ago(rank->head, handle->calling_since));
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Where a rank is that does not wait: the last that is known. */
 static void put_place(const struct waits_rank *rank, struct text *text)
 {
@@ -79,6 +94,8 @@ static void put_place(const struct waits_rank *rank, struct text *text)
         text_puts(text, "is in ");
         put_name(rank->head->creating, text);
         text_format(text, ", for %.1f s", ago(rank->head, rank->head->creating_since));
+    } else if (put_call(rank, text)) {
+        return;
     } else if (!last) {
         text_puts(text, "has started no exchange");
     } else {

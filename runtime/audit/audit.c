@@ -282,6 +282,7 @@ hx_status hxi_audits_open(const hxi_audited *whose, unsigned asked, hxi_audits *
     if (audits) {
         audits->comm = MPI_COMM_NULL; /* which close looks at, also where another rank got no memory */
         audits->desk.listening = MPI_REQUEST_NULL;
+        audits->vote.request = MPI_REQUEST_NULL;
     }
     hx_status status = hxi_topology_agree(whose->topology->comm, audits ? HX_OK : HX_ERR_MEMORY);
     *made = audits;

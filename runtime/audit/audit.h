@@ -69,6 +69,16 @@ bool hxi_audit_look(hxi_audits *audits, int exchange);
 /* Those of now and of the last run go to all.  Where one rank needs them, when the application asks. */
 hx_status hxi_audit_send_values(hxi_audits *audits, int exchange);
 
+/*
+ * Collective: of each of two numbers the greatest of all ranks, and what the lowest rank with a failure met, if any
+ * did.  Both go on until they have been tested often enough; their room stays after a deadline.
+ */
+hx_status hxi_audits_vote(hxi_audits *audits, int64_t first, int64_t second);
+hx_status hxi_audits_tell(hxi_audits *audits, hx_status met, int rank);
+hx_status hxi_audits_voted(hxi_audits *audits, bool *done);
+const int64_t *hxi_audits_most(const hxi_audits *audits);
+hx_status hxi_audits_told(const hxi_audits *audits);
+
 /* Those of this run, behind finish: asks for them, and, again and again, whether they have come. */
 hx_status hxi_audit_ask(hxi_audits *audits, int exchange);
 hx_status hxi_audit_answered(hxi_audits *audits, int exchange, bool *done);

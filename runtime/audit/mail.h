@@ -5,6 +5,7 @@
 #define HX_AUDIT_MAIL_H
 
 #include "audit/patch.h"
+#include "base/status.h"
 #include "comm/topology.h"
 
 /* Values of a bundle, of which an owner keeps several. */
@@ -83,6 +84,27 @@ hx_status hxi_mail_start_values(hxi_mail *mail, hxi_keep run);
 
 /* Has all come and gone? */
 hx_status hxi_mail_test(hxi_mail *mail, bool *done);
+
+/* ---- what all ranks tell each other when the application asks ---- */
+
+/* Nobody waits in MPI for it: a rank that passes its deadline leaves, and its room stays. */
+typedef struct hxi_vote {
+    MPI_Request request;
+    int64_t mine[2];
+    int64_t most[2]; /* of all ranks */
+    struct {
+        int status;
+        char sentence[HX_SENTENCE];
+    } told; /* by the lowest rank with a failure */
+} hxi_vote;
+
+/* Collective.  mine is set; most, when it has come. */
+hx_status hxi_vote_start(hxi_vote *vote, MPI_Comm comm);
+
+/* Collective.  The rank tells what it has told. */
+hx_status hxi_vote_tell(hxi_vote *vote, MPI_Comm comm, int rank);
+
+hx_status hxi_vote_test(hxi_vote *vote, bool *done);
 
 /* ---- questions, between a start and the next but one ---- */
 

@@ -6,6 +6,7 @@
 #include "audit/state.h"
 #include "audit/value.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- start --------------------------------------------------------------------------------------------- */
@@ -262,6 +263,36 @@ hx_status hxi_audit_send_values(hxi_audits *audits, int exchange)
         a->mail.in[m].known = true;
     }
     return hxi_mail_start_values(&a->mail, keep_of(a->run));
+}
+
+hx_status hxi_audits_vote(hxi_audits *audits, int64_t first, int64_t second)
+{
+    audits->vote.mine[0] = first;
+    audits->vote.mine[1] = second;
+    return hxi_vote_start(&audits->vote, audits->comm);
+}
+
+hx_status hxi_audits_tell(hxi_audits *audits, hx_status met, int rank)
+{
+    const hxi_topology *t = audits->whose.topology;
+    audits->vote.told.status = (int)hxi_topology_sign(t->rank, t->ranks, met);
+    snprintf(audits->vote.told.sentence, sizeof audits->vote.told.sentence, "%s", hx_last_error());
+    return hxi_vote_tell(&audits->vote, audits->comm, rank);
+}
+
+hx_status hxi_audits_voted(hxi_audits *audits, bool *done)
+{
+    return hxi_vote_test(&audits->vote, done);
+}
+
+const int64_t *hxi_audits_most(const hxi_audits *audits)
+{
+    return audits->vote.most;
+}
+
+hx_status hxi_audits_told(const hxi_audits *audits)
+{
+    return hxi_fail((hx_status)audits->vote.told.status, "%s", audits->vote.told.sentence);
 }
 
 /* There may be no memory for what differs: then an audit says less. */

@@ -34,6 +34,7 @@ struct hxi_audits {
     unsigned asked;
     MPI_Comm comm;
     hxi_desk desk;
+    hxi_vote vote;
     int *owner;       /* rank of each block */
     hxi_audit *audit; /* by exchange; those without mail are not looked at */
 };

@@ -428,6 +428,13 @@ static hx_status give_back(hx_handle *h, void *fields, const char *caller, hx_st
 
 /* ---- the interface ------------------------------------------------------------------------------------- */
 
+static void tell_call(const hx_handle *h, const char *caller)
+{
+    if (h->tell_call) {
+        h->tell_call(h->tell_call_context, caller);
+    }
+}
+
 hx_status hxi_sets_call(hx_handle *handle, void *what, const char *verb, hxi_sets_action *action)
 {
     if (!handle) {
@@ -443,8 +450,10 @@ hx_status hxi_sets_call(hx_handle *handle, void *what, const char *verb, hxi_set
     status = hxi_exchange_ready(handle, caller);
     if (status == HX_OK) {
         bool together = false;
+        tell_call(handle, caller);
         status = hxi_sets_meet(handle, caller, &together);
         status = together ? action(handle, what, caller, status) : status;
+        tell_call(handle, NULL);
     }
     hxi_progress_release(handle);
     return status;

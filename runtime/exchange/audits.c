@@ -72,20 +72,27 @@ hx_status hxi_audits_answer(hx_handle *handle)
     return hxi_audits_serve(handle->audits);
 }
 
-/* Until what is to be compared has come; meanwhile exchanges go on, which others may wait for. */
-static hx_status wait_for(hx_handle *handle, int exchange)
+static hx_status test_vote(hxi_audits *audits, int exchange, bool *done)
+{
+    (void)exchange;
+    return hxi_audits_voted(audits, done);
+}
+
+/* Until a test says so; meanwhile exchanges go on, which others may wait for. */
+static hx_status wait_until(hx_handle *handle, int exchange,
+                            hx_status test(hxi_audits *audits, int exchange, bool *done))
 {
     const double deadline = handle->options.deadline > 0.0 ? hxi_clock() + handle->options.deadline : 0.0;
     bool done = false;
-    hx_status status = hxi_audit_test(handle->audits, exchange, &done);
+    hx_status status = test(handle->audits, exchange, &done);
     while (status == HX_OK && !done) {
         hxi_exchange_advance(handle);
         status = handle->broken; /* maybe by another exchange: nothing may go on */
-        status = status == HX_OK ? hxi_audit_test(handle->audits, exchange, &done) : status;
+        status = status == HX_OK ? test(handle->audits, exchange, &done) : status;
         if (status == HX_OK && !done && deadline > 0.0 && hxi_clock() > deadline) {
             status = hxi_fail(HX_ERR_DEADLINE,
                               "after %g seconds the audit on rank %d still waits for what other ranks had at "
-                              "the start",
+                              "the start, or have found",
                               handle->options.deadline, handle->topology.rank);
         }
     }
@@ -93,6 +100,12 @@ static hx_status wait_for(hx_handle *handle, int exchange)
         handle->broken = hxi_plan_place(&handle->plan[exchange], status);
     }
     return handle->broken;
+}
+
+/* Until what is to be compared has come. */
+static hx_status wait_for(hx_handle *handle, int exchange)
+{
+    return wait_until(handle, exchange, hxi_audit_test);
 }
 
 /* An owner answers when it waits in libhx, or comes to the next start: usually soon, but nobody may count on it. */
@@ -228,13 +241,39 @@ static hx_status compare(const hx_handle *h, const request *r, const char *calle
     return status;
 }
 
+/* Collective: of each of two numbers the greatest of all ranks. */
+static hx_status vote(hx_handle *h, int exchange, int64_t first, int64_t second)
+{
+    const hx_status status = hxi_audits_vote(h->audits, first, second);
+    return status == HX_OK ? wait_until(h, exchange, test_vote) : status;
+}
+
+/* Collective: what the lowest rank met that met something.  Who gave up waiting takes part in nothing any more. */
+static hx_status agree(hx_handle *h, int exchange, hx_status met)
+{
+    const int ranks = h->topology.ranks;
+    if (met == HX_ERR_DEADLINE) {
+        return met;
+    }
+    const hx_status status = vote(h, exchange, met == HX_OK ? -ranks : -h->topology.rank, 0);
+    const int lowest = status == HX_OK ? -(int)hxi_audits_most(h->audits)[0] : ranks;
+    if (lowest == ranks) {
+        return status;
+    }
+    const hx_status told = hxi_audits_tell(h->audits, met, lowest);
+    const hx_status waited = told == HX_OK ? wait_until(h, exchange, test_vote) : told;
+    return waited == HX_OK ? hxi_audits_told(h->audits) : waited;
+}
+
 /* Collective, with what a rank has met so far: if digests differ somewhere, owners tell what they have. */
 static hx_status fetch_values(hx_handle *h, int exchange, hx_status met)
 {
-    const int64_t mine[] = {met == HX_OK && hxi_audit_look(h->audits, exchange), met != HX_OK};
-    int64_t any[2] = {0};
-    hx_status status = hxi_topology_most(&h->topology, mine, any, 2);
+    if (met == HX_ERR_DEADLINE) {
+        return met;
+    }
+    hx_status status = vote(h, exchange, met == HX_OK && hxi_audit_look(h->audits, exchange), met != HX_OK);
     status = met == HX_OK ? status : met;
+    const int64_t *any = hxi_audits_most(h->audits);
     if (status == HX_OK && any[0] != 0 && any[1] == 0) {
         status = hxi_audit_send_values(h->audits, exchange);
         status = status == HX_OK ? wait_for(h, exchange) : status;
@@ -242,19 +281,16 @@ static hx_status fetch_values(hx_handle *h, int exchange, hx_status met)
     return status;
 }
 
+/* Collective, when all ranks have what they need. */
 static hx_status look(hx_handle *h, const request *r)
 {
-    hx_status status = h->audits ? HX_OK : open(h, 0);
-    status = status == HX_OK ? hxi_audits_add(h->audits, r->exchange, HX_AUDIT_CALL) : status;
-    if (status == HX_OK) {
-        status = hxi_audit_start(h->audits, r->exchange, r->fields, HX_AUDIT_CALL, r->last_given);
-    }
+    hx_status status = hxi_audit_start(h->audits, r->exchange, r->fields, HX_AUDIT_CALL, r->last_given);
     status = status == HX_OK ? wait_for(h, r->exchange) : status;
     status = fetch_values(h, r->exchange, status);
     if (status == HX_OK) {
         status = hxi_audit_finish(h->audits, r->exchange, h->plan[r->exchange].sequence);
     }
-    return status;
+    return agree(h, r->exchange, status);
 }
 
 static hx_status audit(hx_handle *h, void *what, const char *caller, hx_status met)
@@ -268,9 +304,9 @@ static hx_status audit(hx_handle *h, void *what, const char *caller, hx_status m
     }
     hxi_first_note(&first, compare(h, r, caller));
     hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
-    if (status == HX_OK) {
-        status = hxi_topology_agree(h->topology.comm, look(h, r));
-    }
+    status = status == HX_OK && !h->audits ? open(h, 0) : status;
+    status = status == HX_OK ? hxi_audits_add(h->audits, r->exchange, HX_AUDIT_CALL) : status;
+    status = status == HX_OK ? look(h, r) : status;
     hxi_memory_free(r->last_given);
     return status;
 }

@@ -399,13 +399,13 @@ hx_status hx_finish(hx_handle *handle, int exchange)
     if (status == HX_OK) {
         hxi_observe_call(handle, exchange, HX_EVENT_FINISH, HX_OK);
         status = finish(handle, exchange);
-        hxi_observe_call(handle, exchange, HX_EVENT_FINISHED, status);
-        if (status == HX_OK && handle->audits) {
-            status = hxi_audits_finish(handle, exchange);
-            if (handle->broken != HX_OK) {
-                hxi_observe_failure(handle, exchange, status);
-            }
+        const hx_status audited =
+            status == HX_OK && handle->audits ? hxi_audits_finish(handle, exchange) : status;
+        hxi_observe_call(handle, exchange, HX_EVENT_FINISHED, status); /* an audit is a part of finish */
+        if (audited != status && handle->broken != HX_OK) {
+            hxi_observe_failure(handle, exchange, audited);
         }
+        status = audited;
         if (handle && handle->shared) {
             hxi_progress_release(handle);
         }

@@ -53,13 +53,16 @@ struct hx_handle {
     struct hxi_observation *observation; /* who observes it; NULL: nobody does */
     hxi_clock_offset clock;              /* for those that write seconds of several ranks, ... */
     bool clock_known;                    /* ... once one has asked */
-    struct hxi_exchange_times *times;    /* of its calls, one per exchange; NULL: nobody wants to know */
-    int asked;                           /* of the run, by rank 0's environment: asked.h */
-    struct hxi_stats *stats;             /* with HX_STATS; else NULL */
-    struct hxi_run *run;                 /* with HX_DESCRIBE; else NULL */
-    struct hxi_audits *audits;           /* NULL: nobody has asked for one */
-    uint64_t number;                     /* of all that this process has made, from 1 */
-    int *owner_of;                       /* rank of each block, -1: none; NULL: nobody has asked for it */
+    /* Told of calls that all ranks make together, such as alloc, before and, with NULL, after; NULL: nobody is. */
+    void (*tell_call)(void *context, const char *caller);
+    void *tell_call_context;
+    struct hxi_exchange_times *times; /* of its calls, one per exchange; NULL: nobody wants to know */
+    int asked;                        /* of the run, by rank 0's environment: asked.h */
+    struct hxi_stats *stats;          /* with HX_STATS; else NULL */
+    struct hxi_run *run;              /* with HX_DESCRIBE; else NULL */
+    struct hxi_audits *audits;        /* NULL: nobody has asked for one */
+    uint64_t number;                  /* of all that this process has made, from 1 */
+    int *owner_of;                    /* rank of each block, -1: none; NULL: nobody has asked for it */
     struct hxi_redistributions *redistributions; /* into its blocks; NULL: there was none */
     hxi_node_memory moved;                       /* messages of these, between ranks of the node */
     /* For progress.c. */

@@ -125,6 +125,14 @@ static void note(void *context, const hx_event *event)
     }
 }
 
+/* Several threads use several handles, and one thread each at a time. */
+static void note_call(void *context, const char *caller)
+{
+    hxi_waits_handle *handle = context;
+    hxi_mapped_file_name(handle->calling, sizeof handle->calling, caller ? caller : "");
+    handle->calling_since = caller ? hxi_clock() : 0.0;
+}
+
 /* ---- the file ------------------------------------------------------------------------------------------ */
 
 /* Who answered SIGUSR1 before: the application, or MPICH, which sets a handler in MPI_Init. */
@@ -290,6 +298,8 @@ static hx_status add_handle(hx_handle *h, uint64_t id)
     hx_status status = fill_handle(h, handle);
     status = status == HX_OK ? hxi_observe_add(h, &(hxi_observer){note, handle, KINDS}) : status;
     handle->id = status == HX_OK ? id : 0;
+    h->tell_call = status == HX_OK ? note_call : NULL;
+    h->tell_call_context = handle;
     return status;
 }
 

@@ -63,6 +63,8 @@ typedef struct hxi_waits_handle {
     char spec[HX_WAITS_NAME];
     char file[4 * HX_WAITS_NAME];
     char sentence[HX_WAITS_SENTENCE]; /* of its failure; "": it did not fail */
+    double calling_since;             /* a call that all ranks make, such as alloc; 0: none */
+    char calling[HX_WAITS_NAME];
     hxi_waits_exchange exchange[HX_WAITS_EXCHANGES];
     hxi_waits_message message[HX_WAITS_MESSAGES];
 } hxi_waits_handle;

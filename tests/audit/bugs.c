@@ -52,6 +52,19 @@ static void compute(const program *p, int step)
 }
 
 static const char *schedule = "one-phase";
+static double deadline = 0.0;
+static bool stands_still; /* when all have what is to be compared */
+
+/* libhx calls this one: a rank that stands still until another one has left. */
+int MPI_Iallreduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                   MPI_Request *request)
+{
+    if (stands_still) {
+        stands_still = false;
+        PMPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    return PMPI_Iallreduce(mine, all, count, type, op, comm, request);
+}
 
 /* audited: with HX_AUDIT=1. */
 static program begin(bool audited)
@@ -62,6 +75,7 @@ static program begin(bool audited)
     hx_options options = HX_OPTIONS_INIT;
     options.schedule = schedule;
     options.transport = "p2p";
+    options.deadline = deadline;
     setenv("HX_AUDIT", audited ? "1" : "0", 1);
     grid.ranks[0] = 2;
     grid.ranks[1] = 1;
@@ -413,6 +427,24 @@ static void asked_for_two_exchanges(void)
     end(&p);
 }
 
+/* A rank that waits leaves when its deadline has passed, whatever the other one does. */
+static void waited_too_long(void)
+{
+    deadline = 0.5;
+    program p = begin(false);
+    run(&p);
+    stands_still = p.rank == 1;
+    CHECK_STATUS(seeded_audit(p.halo, SEEDED_BOTH, &p.f), HX_ERR_DEADLINE);
+    CHECK(strstr(hx_last_error(), "still waits for what other ranks had at the start, or have found"), "%s",
+          hx_last_error());
+    if (p.rank == 0) {
+        MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    }
+    CHECK_STATUS(seeded_both_start(p.halo, &p.f), HX_ERR_DEADLINE);
+    end(&p);
+    deadline = 0.0;
+}
+
 int main(int argc, char **argv)
 {
     static void (*const bugs[])(void) = {
@@ -439,6 +471,7 @@ int main(int argc, char **argv)
         cut_arrays_too_short,
         asked_too_early,
         asked_for_two_exchanges,
+        waited_too_long,
     };
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     for (size_t i = 0; i < sizeof bugs / sizeof bugs[0]; ++i) {

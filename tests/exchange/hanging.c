@@ -4,7 +4,8 @@
  * usage: hanging FOLDER WHAT [stay]
  *
  * FOLDER gets pid-RANK.  WHAT: stopped, rank 2 stops itself; late, it waits in start for a file FOLDER/go; exchange, rank 3 calls
- * another one; spec, rank 1 one of another handle; skip, rank 1 none.  stay: who waited in vain does not end.
+ * another one; spec, rank 1 one of another handle; skip, rank 1 none; audit, the others
+ * call hx_audit, too.  stay: who waited in vain does not end.
  */
 #include "check.h"
 #include "layout.h"
@@ -91,6 +92,9 @@ static bool go_astray(side *sides, int step, const char *what)
     if (strcmp(what, "spec") == 0 && rank == 1) {
         return exchange(&sides[1], 2);
     }
+    if (strcmp(what, "audit") == 0) {
+        return hx_audit(sides[0].handle, 0, sides[0].pointers) == HX_OK;
+    }
     return exchange(&sides[0], 0);
 }
 
@@ -116,7 +120,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < SPECS; ++i) {
         make(&sides[i], specs[i]);
     }
-    const int steps = strcmp(what, "skip") == 0 && rank == 1 ? STEP : STEPS;
+    const int steps = (strcmp(what, "skip") == 0 || strcmp(what, "audit") == 0) && rank == 1 ? STEP : STEPS;
     bool goes_on = true;
     for (int step = 0; step < steps && goes_on; ++step) {
         goes_on = step < STEP ? exchange(&sides[0], 0) : go_astray(sides, step, what);

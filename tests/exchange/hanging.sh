@@ -84,6 +84,10 @@ transport=persistent hang skip 'Look at rank 1 first: 3 others wait for it' \
     '^rank 1 is outside of exchanges; it last finished exchange "all" (.*cube.*lua:9), start 2' \
     '^Does it come to that call?'
 
+# The others call an audit, and wait for rank 1 there.
+hang audit '^  rank 0 is in cube.*_audit, for [0-9.]* s$' '^  rank 3 is in cube.*_audit, for' \
+    '^  rank 1 is outside of exchanges; it last finished exchange "all"'
+
 # Rank 3 is killed while it waits for rank 2.  Open MPI can be asked to let the others live; MPICH's launcher ends them all.
 case $("${MPIRUN:-mpirun}" --version 2>&1) in
 *HYDRA*) ;;

@@ -45,6 +45,7 @@ WaitsExchange = struct(("name", c.c_char * 56), ("line", i32), ("state", i32), (
                        ("first", i32), ("messages", i32), ("start", u64), ("since", c.c_double))
 WaitsHandle = struct(("id", u64), ("rank", i32), ("ranks", i32), ("exchanges", i32), ("messages", i32),
                      ("destroyed", i32), ("spec", c.c_char * 56), ("file", c.c_char * 224), ("sentence", c.c_char * 512),
+                     ("calling_since", c.c_double), ("calling", c.c_char * 56),
                      ("exchange", WaitsExchange * 32), ("message", WaitsMessage * 1024))
 WaitsHead = struct(("magic", c.c_char * 16), ("order", u32), ("process", i32), ("pid", i64), ("space", u64),
                    ("bytes", u64), ("host", c.c_char * 64), ("seconds", c.c_double), ("day_time", c.c_double), ("answers", u64),
