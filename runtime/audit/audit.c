@@ -2,6 +2,7 @@
 
 #include "audit/halo.h"
 #include "audit/state.h"
+#include "base/devices.h"
 #include "base/status.h"
 
 #include <limits.h>
@@ -13,20 +14,13 @@ static const char purpose[] = "an audit";
 
 bool hxi_audit_can(const hx_spec *spec, const hx_exchange *exchange)
 {
-    bool host = false;
-    for (int i = 0; i < exchange->fields; ++i) {
-        host = host || !spec->field[exchange->field[i].field].on_device;
-    }
-    return host && exchange->operation == HX_COPY && exchange->shared == HX_SHARED_NOT;
+    (void)spec;
+    return exchange->operation == HX_COPY && exchange->shared == HX_SHARED_NOT;
 }
 
 bool hxi_audit_can_follow(const hx_spec *spec, const hx_exchange *exchange)
 {
-    bool streams = false;
-    for (int i = 0; i < exchange->fields; ++i) {
-        streams = streams || spec->field[exchange->field[i].field].on_device;
-    }
-    return !streams && hxi_audit_can(spec, exchange);
+    return !hxi_device_has(spec, exchange) && hxi_audit_can(spec, exchange);
 }
 
 static hx_status tell_owners(hxi_audits *audits)
@@ -173,8 +167,9 @@ static hx_status make_messages(const hxi_audits *audits, hxi_audit *a)
     mail->state = hxi_memory_get(messages, sizeof *mail->state, purpose);
     const size_t arrays = (size_t)w->mine->blocks * (size_t)w->spec->fields + 1;
     a->given = hxi_memory_get(arrays, sizeof *a->given, purpose);
+    a->values = hxi_memory_get(arrays, sizeof *a->values, purpose);
     a->before = hxi_memory_get(arrays, sizeof *a->before, purpose);
-    if (status == HX_OK && (!mail->request || !mail->state || !a->given || !a->before)) {
+    if (status == HX_OK && (!mail->request || !mail->state || !a->given || !a->values || !a->before)) {
         return HX_ERR_MEMORY;
     }
     return status;
@@ -220,6 +215,7 @@ static void free_audit(hxi_audit *a)
     hxi_memory_free(a->mail.request);
     hxi_memory_free(a->mail.state);
     hxi_memory_free(a->given);
+    hxi_memory_free(a->values);
     hxi_memory_free(a->before);
     hxi_memory_free(a->digest);
     hxi_memory_free(a->scratch.slab[0]);

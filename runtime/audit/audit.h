@@ -25,7 +25,7 @@ typedef struct hxi_audited {
     const hxi_topology *topology;
 } hxi_audited;
 
-/* Can this exchange be audited: does it copy ghost points of fields of the host? */
+/* Can this exchange be audited: does it copy ghost points? */
 bool hxi_audit_can(const hx_spec *spec, const hx_exchange *exchange);
 
 /* Each of its runs, too?  Not where fields lie on a device: its finish does not wait for what a stream does. */
@@ -52,13 +52,16 @@ void hxi_audits_poison(const hxi_audits *audits, const void *fields);
 /* Local, before start, if that is asked for: poisons what is to be filled. */
 void hxi_audit_poison(hxi_audits *audits, int exchange, const void *fields);
 
-/*
- * Local, before an exchange moves anything: sends digests of what owners have.  fields:
- * as for start.  last_given: arrays that the last run was given, by block and field of the spec, for an audit
- * that has not seen it; else NULL.
- */
-hx_status hxi_audit_start(hxi_audits *audits, int exchange, const void *fields, hxi_occasion occasion,
-                          void *const *last_given);
+/* Arrays of a call. */
+typedef struct hxi_given {
+    const void *fields; /* as for start */
+    const void *values; /* the same, but copies of what lies in the memory of a device */
+    void *const *
+        last_given; /* to the last run, by block and field of the spec, for an audit that has not seen it; or NULL */
+} hxi_given;
+
+/* Local, before an exchange moves anything: sends digests of what owners have. */
+hx_status hxi_audit_start(hxi_audits *audits, int exchange, const hxi_given *given, hxi_occasion occasion);
 
 /* Local, again and again: have all digests come that are to be compared? */
 hx_status hxi_audit_test(hxi_audits *audits, int exchange, bool *done);

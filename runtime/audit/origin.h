@@ -26,7 +26,7 @@ typedef struct hxi_origin {
     int tile;
     int block; /* in the tile */
     int field;
-    int sign;
+    int sign;               /* 0: what is filled becomes zero */
     int point[HX_MAX_AXES]; /* counted in the block */
 } hxi_origin;
 

@@ -1,5 +1,6 @@
 #include "audit/patch.h"
 
+#include "audit/wall.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -7,7 +8,9 @@
 /* One field of one block in one direction, or what is rewritten of it, under way. */
 typedef struct grower {
     const hxi_patch_source *source;
+    const hx_exchange_field *item;
     const hx_field *field;
+    bool walls;        /* it is about points behind them */
     hxi_filled filled; /* its point is the one that is looked at */
     int block;
     int component;
@@ -41,13 +44,24 @@ void hxi_patches_free(hxi_patches *patches)
 
 /* ---- growing ------------------------------------------------------------------------------------------- */
 
+/* What feeds a point.  Nobody feeds what a block without an owner would. */
+static bool find_origin(const grower *g, hxi_origin *from)
+{
+    const hxi_patch_source *s = g->source;
+    if (g->walls) {
+        const bool found = hxi_wall_find(s, g->item, &g->filled, from);
+        from->block = s->mine->block[g->block].number;
+        return found;
+    }
+    return hxi_origin_find(s->spec, s->layout, &g->filled, from) &&
+           !hxi_layout_is_land(s->layout, from->tile, from->block);
+}
+
 static hx_status add_point(grower *g)
 {
     const hxi_patch_source *s = g->source;
     hxi_origin from;
-    /* Nobody feeds what a block without an owner would. */
-    if (!hxi_origin_find(s->spec, s->layout, &g->filled, &from) ||
-        hxi_layout_is_land(s->layout, from.tile, from.block)) {
+    if (!find_origin(g, &from)) {
         return HX_OK;
     }
     hxi_patch *patch = hxi_patches_add(g->found);
@@ -60,6 +74,7 @@ static hx_status add_point(grower *g)
     patch->component = g->component;
     patch->from = from;
     patch->owned = g->filled.rewrite != NULL;
+    patch->wall = g->walls;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         patch->lo[a] = a < s->spec->axes ? g->filled.point[a] : 0;
         patch->n[a] = 1;
@@ -185,25 +200,86 @@ static hx_status grow_rewritten(grower *g, const int points[], const hx_picks *p
     return status;
 }
 
-/* What an exchange fills of a field of a block on one side. */
-static hx_status find_side(grower *g, const hx_exchange_field *item, const hx_picks *picks)
+/* The points of a block on one side, as far as the exchange is wide; false: there are none. */
+static bool set_side(grower *g, int points[])
 {
     const hx_spec *spec = g->source->spec;
-    int points[HX_MAX_AXES];
-    bool empty = false;
+    bool any = true;
     for (int a = 0; a < spec->axes; ++a) {
         const int d = g->filled.direction[a];
         points[a] = g->filled.cells[a] + spec->positions[g->field->positions].extra[a];
-        g->lo[a] = d < 0 ? -item->width_lo[a] : d > 0 ? points[a] : 0;
-        g->hi[a] = d < 0 ? 0 : d > 0 ? points[a] + item->width_hi[a] : points[a];
-        empty = empty || g->lo[a] == g->hi[a];
+        g->lo[a] = d < 0 ? -g->item->width_lo[a] : d > 0 ? points[a] : 0;
+        g->hi[a] = d < 0 ? 0 : d > 0 ? points[a] + g->item->width_hi[a] : points[a];
+        any = any && g->lo[a] < g->hi[a];
     }
-    if (empty) {
+    return any;
+}
+
+/* What an exchange fills of a field of a block on one side. */
+static hx_status find_side(grower *g, const hx_picks *picks)
+{
+    int points[HX_MAX_AXES];
+    if (!set_side(g, points)) {
         return HX_OK;
     }
     const hx_status status = grow_parts(g, picks);
     return status == HX_OK ? grow_rewritten(g, points, picks) : status;
 }
+
+/* ---- walls --------------------------------------------------------------------------------------------- */
+
+/* Does land lie behind one of the points that a grower is about, along these axes and those before them? */
+static bool has_land(grower *g, int axes)
+{
+    bool found = axes == 0 && hxi_wall_at_land(g->source, &g->filled);
+    for (int i = axes > 0 ? g->lo[axes - 1] : 0; axes > 0 && i < g->hi[axes - 1] && !found; ++i) {
+        g->filled.point[axes - 1] = i;
+        found = has_land(g, axes - 1);
+    }
+    return found;
+}
+
+/* What an exchange fills behind walls, of a field of a block.  Beside land walls are others: those are left out. */
+static hx_status find_walls(grower *g)
+{
+    const hx_spec *spec = g->source->spec;
+    signed char direction[HX_MAX_AXES];
+    int points[HX_MAX_AXES];
+    int directions = 1;
+    hx_status status = HX_OK;
+    g->walls = true;
+    g->filled.direction = direction;
+    g->filled.rewrite = NULL;
+    for (int a = 0; a < spec->axes; ++a) {
+        directions *= 3;
+    }
+    for (int land = g->source->layout->land > 0; land >= 0 && status == HX_OK; --land) {
+        for (int d = 0; d < directions && status == HX_OK; ++d) {
+            for (int a = 0, rest = d; a < HX_MAX_AXES; ++a, rest /= 3) {
+                direction[a] = a < spec->axes ? (signed char)(rest % 3 - 1) : 0;
+            }
+            if (d == directions / 2 || !set_side(g, points)) {
+                continue;
+            }
+            if (land && has_land(g, spec->axes)) {
+                return HX_OK;
+            }
+            status = land ? HX_OK : grow_parts(g, NULL);
+        }
+    }
+    return status;
+}
+
+static bool has_walls(const hx_spec *spec, const hx_exchange *exchange)
+{
+    bool any = false;
+    for (int a = 0; a < spec->axes; ++a) {
+        any = any || exchange->wall[a][0] != HX_FILL_NONE || exchange->wall[a][1] != HX_FILL_NONE;
+    }
+    return any;
+}
+
+/* ---- blocks -------------------------------------------------------------------------------------------- */
 
 static hx_status find_block(const hxi_patch_source *source, int number, hxi_patches *found)
 {
@@ -217,20 +293,22 @@ static hx_status find_block(const hxi_patch_source *source, int number, hxi_patc
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         first[a] = tile->cuts[a][index[a]];
     }
-    for (int i = 0; i < x->fields * x->directions && status == HX_OK; ++i) {
-        const hx_exchange_field *item = &x->field[i / x->directions];
-        const int direction = i % x->directions;
-        grower g = {.source = source,
-                    .field = &source->spec->field[item->field],
-                    .filled = {.tile = block->tile,
-                               .field = item->field,
-                               .first = first,
-                               .cells = block->cells,
-                               .direction = x->direction[direction]},
-                    .block = number,
-                    .found = found};
-        if (!g.field->on_device) {
-            status = find_side(&g, item, item->picks ? &item->picks[direction] : NULL);
+    for (int i = 0; i < x->fields && status == HX_OK; ++i) {
+        const hx_exchange_field *item = &x->field[i];
+        grower g = {
+            .source = source,
+            .item = item,
+            .field = &source->spec->field[item->field],
+            .filled = {.tile = block->tile, .field = item->field, .first = first, .cells = block->cells},
+            .block = number,
+            .found = found};
+        for (int d = 0; d < x->directions && status == HX_OK; ++d) {
+            g.filled.direction = x->direction[d];
+            g.filled.rewrite = NULL;
+            status = find_side(&g, item->picks ? &item->picks[d] : NULL);
+        }
+        if (status == HX_OK && has_walls(source->spec, x) && !g.field->behind) {
+            status = find_walls(&g);
         }
     }
     return status;
@@ -281,7 +359,7 @@ static hx_status add_runs(const hxi_patch_source *source, int peer, const hx_run
     hx_status status = HX_OK;
     for (int i = 0; i < x->fields; ++i) {
         const hx_field *field = &source->spec->field[x->field[i].field];
-        const int parts = field->on_device ? 0 : parts_of(field, NULL) > 0 ? field->components : 1;
+        const int parts = parts_of(field, NULL) > 0 ? field->components : 1;
         for (int p = 0; p < parts; ++p) {
             for (int r = 0; r < runs->runs && status == HX_OK; ++r) {
                 status =

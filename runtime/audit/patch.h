@@ -20,6 +20,7 @@ typedef struct hxi_patch {
     int axis[HX_MAX_AXES]; /* by axes of the destination: that of the source ... */
     int turn[HX_MAX_AXES]; /* ... and in which sense; 0: the patch is one point wide */
     bool owned;            /* the points are owned ones that others feed, not ghost points */
+    bool wall;             /* they lie behind a wall, and are made of points of their own block */
 } hxi_patch;
 
 typedef struct hxi_patches {
@@ -38,7 +39,7 @@ typedef struct hxi_patch_source {
     int rank;
 } hxi_patch_source;
 
-/* All points of this rank's blocks that the exchange copies to, in fields of the host.  Local. */
+/* All points of this rank's blocks that the exchange copies to.  Local. */
 hx_status hxi_patches_find(const hxi_patch_source *source, hxi_patches *found);
 
 /* The same for a grid that is a list of points: those that this rank receives, and those that it sends. */

@@ -119,6 +119,30 @@ static void add_reason_of_finish(hxi_text *text)
     hxi_text_add(text, "  Did this rank write there between start and finish, or the owner to its point?");
 }
 
+/* Who has what must be there, and where. */
+static void add_owner(const hxi_finding *f, const int source[], hxi_text *text)
+{
+    hxi_text_add(text, "as rank %d %s it", f->patch->peer, f->occasion == HX_AUDIT_FINISH ? "had" : "has");
+    if (!f->spec->list) {
+        hxi_text_add(text, " in block %d at ", f->patch->from.block);
+        add_point(text, f->spec, source);
+        add_global(f, text, f->patch->from.tile, f->patch->from.block, source);
+    }
+    hxi_text_add(text, ".");
+}
+
+/* What the boundary of the exchange makes of what. */
+static void add_boundary(const hxi_finding *f, const int source[], hxi_text *text)
+{
+    if (f->patch->from.sign == 0) {
+        hxi_text_add(text, "as the boundary says.");
+        return;
+    }
+    hxi_text_add(text, "which the boundary makes of ");
+    add_point(text, f->spec, source);
+    hxi_text_add(text, ".");
+}
+
 hx_status hxi_report_filled(const hxi_finding *f)
 {
     char words[HX_SENTENCE];
@@ -143,15 +167,9 @@ hx_status hxi_report_filled(const hxi_finding *f)
             hxi_text_add(&text, " of tile %d", block->tile);
         }
     }
-    hxi_text_add(&text, " and must be %s, as rank %d %s it",
-                 hxi_value_text(f->rows->field, f->first.wanted, value), f->patch->peer,
-                 f->occasion == HX_AUDIT_FINISH ? "had" : "has");
-    if (!f->spec->list) {
-        hxi_text_add(&text, " in block %d at ", f->patch->from.block);
-        add_point(&text, f->spec, source);
-        add_global(f, &text, f->patch->from.tile, f->patch->from.block, source);
-    }
-    hxi_text_add(&text, ".");
+    hxi_text_add(&text, "%s and must be %s, ", f->patch->wall ? ", behind a wall," : "",
+                 hxi_value_text(f->rows->field, f->first.wanted, value));
+    (f->patch->wall ? add_boundary : add_owner)(f, source, &text);
     add_rest(f, &text);
     if (f->occasion == HX_AUDIT_FINISH) {
         add_reason_of_finish(&text);

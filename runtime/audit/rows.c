@@ -212,12 +212,15 @@ void hxi_rows_poison(const hxi_rows *rows, unsigned char *array)
 
 /* ---- digests ------------------------------------------------------------------------------------------- */
 
-/* What a packed slab is to fill: signs, and zeros in bytes without a value. */
+/* What a packed slab is to fill: signs, or zeros, and zeros in bytes without a value. */
 static void make_wanted(const hxi_rows *rows, unsigned char *packed)
 {
     const size_t size = (size_t)hxi_value_size(rows->field);
     const size_t significant = (size_t)hxi_value_significant(rows->field);
     const size_t values = hxi_rows_slab_bytes(rows) / size;
+    if (rows->sign == 0) {
+        memset(packed, 0, hxi_rows_slab_bytes(rows));
+    }
     if (rows->sign < 0) {
         hxi_value_negate(rows->field, packed, values);
     }

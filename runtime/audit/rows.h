@@ -23,7 +23,7 @@ typedef struct hxi_rows {
     int n[HX_MAX_AXES];
     int axis[HX_MAX_AXES]; /* of the patch that a dimension is */
     size_t bytes;          /* of a point, or of the component that is meant of it */
-    int sign;              /* -1: what is filled from here has the opposite sign */
+    int sign;              /* -1: what is filled from here has the opposite sign; 0: it becomes zero */
     bool plain;            /* all bytes are the value that is filled from here */
 } hxi_rows;
 

@@ -13,7 +13,7 @@
 
 static unsigned char *array_of(const hxi_audits *audits, const hxi_audit *a, const hxi_rows *rows)
 {
-    return a->given[rows->block * audits->whose.spec->fields + rows->number];
+    return a->values[rows->block * audits->whose.spec->fields + rows->number];
 }
 
 static bool looks_at_runs(const hxi_audits *audits)
@@ -26,21 +26,27 @@ static hxi_keep keep_of(uint64_t run)
     return run % 2 == 0 ? HX_KEEP_EVEN : HX_KEEP_ODD;
 }
 
-/* Notes the arrays of a call.  last_given: those of the last run, where this audit has not seen it. */
-static void take(const hxi_audits *audits, hxi_audit *a, const void *fields, void *const *last_given)
+static void read_pointers(const hxi_audits *audits, const void *fields, void **arrays)
 {
     const hx_spec *spec = audits->whose.spec;
-    const size_t arrays = (size_t)audits->whose.mine->blocks * (size_t)spec->fields;
-    if (last_given && !a->recorded) {
-        memcpy(a->before, last_given, arrays * sizeof *a->before);
-    }
     for (int b = 0; b < audits->whose.mine->blocks; ++b) {
         for (int f = 0; f < spec->fields; ++f) {
-            memcpy(&a->given[b * spec->fields + f],
+            memcpy(&arrays[b * spec->fields + f],
                    (const char *)fields + (size_t)b * spec->fields_size + spec->field[f].pointer,
-                   sizeof *a->given);
+                   sizeof *arrays);
         }
     }
+}
+
+/* Notes the arrays of a call. */
+static void take(const hxi_audits *audits, hxi_audit *a, const hxi_given *given)
+{
+    const size_t arrays = (size_t)audits->whose.mine->blocks * (size_t)audits->whose.spec->fields;
+    if (given->last_given && !a->recorded) {
+        memcpy(a->before, given->last_given, arrays * sizeof *a->before);
+    }
+    read_pointers(audits, given->fields, a->given);
+    read_pointers(audits, given->values, a->values);
 }
 
 void hxi_audit_poison(hxi_audits *audits, int exchange, const void *fields)
@@ -49,7 +55,7 @@ void hxi_audit_poison(hxi_audits *audits, int exchange, const void *fields)
     if ((audits->asked & HX_AUDIT_POISON) == 0) {
         return;
     }
-    take(audits, a, fields, NULL);
+    take(audits, a, &(hxi_given){fields, fields, NULL});
     for (int i = 0; i < a->filled.count; ++i) {
         if (!a->filled.patch[i].owned) {
             hxi_rows_poison(&a->filled_rows[i], array_of(audits, a, &a->filled_rows[i]));
@@ -159,12 +165,11 @@ static hx_status prepare(const hxi_audits *audits, const hxi_audit *a)
     return status;
 }
 
-hx_status hxi_audit_start(hxi_audits *audits, int exchange, const void *fields, hxi_occasion occasion,
-                          void *const *last_given)
+hx_status hxi_audit_start(hxi_audits *audits, int exchange, const hxi_given *given, hxi_occasion occasion)
 {
     hxi_audit *a = &audits->audit[exchange];
     a->occasion = occasion;
-    take(audits, a, fields, last_given);
+    take(audits, a, given);
     if (occasion == HX_AUDIT_FINISH) {
         if (!looks_at_runs(audits)) {
             return HX_OK;

@@ -21,6 +21,7 @@ typedef struct hxi_audit {
     hxi_occasion occasion;
     bool has_room[HX_OCCASIONS];
     void **given;  /* arrays, by block and field of the spec */
+    void **values; /* likewise, where their values are to be read */
     void **before; /* likewise, those of the last run; NULL: not known */
     uint64_t run;  /* the last that was started while it was looked at */
     bool recorded; /* that was the last one, and it was finished */

@@ -2,6 +2,7 @@
 
 #include "audit/audit.h"
 #include "base/clock.h"
+#include "base/devices.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -40,8 +41,8 @@ static void tell_of_unaudited(const hx_handle *handle, const hx_exchange *exchan
     const hx_spec *spec = handle->spec;
     const char *why = hxi_audit_can(spec, exchange)
                           ? "finish of one with fields in the memory of a device does not wait for what a "
-                            "stream does, and start does not poison.  Audit its fields of the host by a call"
-                          : "an audit looks at ghost points of the host that are copied";
+                            "stream does, and start does not poison.  Audit it by a call"
+                          : "an audit looks at ghost points that are copied";
     hxi_fail(HX_ERR_ARGUMENT, "%s:%d: exchange \"%s\" is not audited: %s.", spec->file, exchange->line,
              exchange->name, why);
     tell(handle);
@@ -148,7 +149,8 @@ hx_status hxi_audits_start(hx_handle *handle, int exchange, const void *fields)
         hxi_audit_poison(handle->audits, exchange, fields);
     }
     const hx_status status = hxi_audits_serve(handle->audits);
-    return status == HX_OK ? hxi_audit_start(handle->audits, exchange, fields, HX_AUDIT_FINISH, NULL)
+    return status == HX_OK ? hxi_audit_start(handle->audits, exchange, &(hxi_given){fields, fields, NULL},
+                                             HX_AUDIT_FINISH)
                            : status;
 }
 
@@ -176,8 +178,18 @@ hx_status hxi_audits_finish(hx_handle *handle, int exchange)
 typedef struct request {
     int exchange;
     const void *fields;
-    void **last_given; /* by block and field */
+    void **last_given;     /* by block and field */
+    struct copies *copies; /* of what lies in the memory of a device; NULL: nothing does */
 } request;
+
+/* One behind the other, behind pointers to them in the structs that the application gave. */
+typedef struct copies {
+    hxi_kept kept; /* of a device that was not waited for any longer */
+    unsigned char *fields;
+    unsigned char *bytes;
+} copies;
+
+enum { LINE = 64 };
 
 static hx_status check_exchange(const hx_handle *h, const request *r, const char *caller)
 {
@@ -189,8 +201,8 @@ static hx_status check_exchange(const hx_handle *h, const request *r, const char
     const hx_exchange *x = &spec->exchange[r->exchange];
     if (!hxi_audit_can(spec, x)) {
         return hxi_fail(HX_ERR_ARGUMENT,
-                        "%s:%d: %s cannot audit exchange \"%s\": an audit looks at ghost points of the host "
-                        "that are copied.",
+                        "%s:%d: %s cannot audit exchange \"%s\": an audit looks at ghost points that are "
+                        "copied.",
                         spec->file, x->line, caller, x->name);
     }
     for (int e = 0; e < h->plans; ++e) {
@@ -224,6 +236,72 @@ static hx_status take(hx_handle *h, request *r)
     }
     hxi_memory_free(base);
     return status;
+}
+
+static size_t rounded(size_t bytes)
+{
+    return (bytes + LINE - 1) / LINE * LINE;
+}
+
+/* Room for what lies on a device, with pointers to it. */
+static copies *make_copies(const hx_handle *h, const request *r)
+{
+    const hxi_plan *plan = &h->plan[r->exchange];
+    const size_t structs = rounded((size_t)h->mine.blocks * h->spec->fields_size);
+    size_t bytes = rounded(sizeof(copies)) + structs;
+    for (int i = 0; i < plan->slots; ++i) {
+        bytes += h->spec->field[plan->slot[i].field].on_device ? rounded(plan->slot[i].bytes) : 0;
+    }
+    copies *made = hxi_memory_get(bytes, 1, "values of a device in an audit");
+    if (made) {
+        made->fields = (unsigned char *)made + rounded(sizeof(copies));
+        made->bytes = made->fields + structs;
+        memcpy(made->fields, r->fields, (size_t)h->mine.blocks * h->spec->fields_size);
+    }
+    return made;
+}
+
+/* Puts copies into the stream of the handle. */
+static int copy_all(const hx_handle *h, const request *r)
+{
+    const hxi_plan *plan = &h->plan[r->exchange];
+    unsigned char *to = r->copies->bytes;
+    int error = 0;
+    for (int i = 0; i < plan->slots && error == 0; ++i) {
+        const hxi_slot *slot = &plan->slot[i];
+        void *from;
+        if (!h->spec->field[slot->field].on_device) {
+            continue;
+        }
+        memcpy(&from, (const unsigned char *)r->fields + slot->pointer, sizeof from);
+        error = slot->bytes > 0 ? h->device->calls->copy(to, from, slot->bytes, h->device->stream) : 0;
+        memcpy(r->copies->fields + slot->pointer, &to, sizeof to);
+        to += rounded(slot->bytes);
+    }
+    return error;
+}
+
+/* Local: brings here what lies in the memory of a device. */
+static hx_status fetch(const hx_handle *h, request *r)
+{
+    if (!hxi_device_has(h->spec, h->plan[r->exchange].exchange)) {
+        return HX_OK;
+    }
+    r->copies = make_copies(h, r);
+    if (!r->copies) {
+        return HX_ERR_MEMORY;
+    }
+    const hxi_device_guard stay = hxi_device_enter(h->device);
+    const int error = copy_all(h, r);
+    const hx_status status = hxi_device_settle(h->device, "what an audit looks at");
+    hxi_device_return(&stay);
+    if (status == HX_ERR_DEADLINE) {
+        hxi_memory_keep(&r->copies->kept); /* the device may still write there */
+        r->copies = NULL;
+    }
+    return error != 0 ? hxi_device_fail(h->device->calls, error, "Copying from device %d for an audit",
+                                        h->device->number)
+                      : status;
 }
 
 /* Do all ranks mean the same exchange? */
@@ -284,7 +362,8 @@ static hx_status fetch_values(hx_handle *h, int exchange, hx_status met)
 /* Collective, when all ranks have what they need. */
 static hx_status look(hx_handle *h, const request *r)
 {
-    hx_status status = hxi_audit_start(h->audits, r->exchange, r->fields, HX_AUDIT_CALL, r->last_given);
+    const hxi_given given = {r->fields, r->copies ? r->copies->fields : r->fields, r->last_given};
+    hx_status status = hxi_audit_start(h->audits, r->exchange, &given, HX_AUDIT_CALL);
     status = status == HX_OK ? wait_for(h, r->exchange) : status;
     status = fetch_values(h, r->exchange, status);
     if (status == HX_OK) {
@@ -302,12 +381,16 @@ static hx_status audit(hx_handle *h, void *what, const char *caller, hx_status m
     if (first.status == HX_OK) {
         hxi_first_note(&first, take(h, r));
     }
+    if (first.status == HX_OK) {
+        hxi_first_note(&first, fetch(h, r));
+    }
     hxi_first_note(&first, compare(h, r, caller));
     hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
     status = status == HX_OK && !h->audits ? open(h, 0) : status;
     status = status == HX_OK ? hxi_audits_add(h->audits, r->exchange, HX_AUDIT_CALL) : status;
     status = status == HX_OK ? look(h, r) : status;
     hxi_memory_free(r->last_given);
+    hxi_memory_free(r->copies);
     return status;
 }
 

@@ -1,6 +1,6 @@
 /*
  * Audits where some fields lie on a device: create says which exchanges are not looked at, and why, and a call
- * looks at the fields of the host.
+ * looks at all of them.
  *
  * usage: cuda_audited, on 2 ranks
  */
@@ -8,6 +8,7 @@
 #include "mirror.h"
 #include "pair.h"
 
+#include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 extern const hx_spec mixed_spec;
 
 enum { ALL, BOTH, HOST, STAR, SUMS, EXCHANGES }; /* of mixed_spec */
+enum { U };                                      /* likewise, a field */
 
 static int rank;
 
@@ -49,8 +51,8 @@ static void check_warnings(void)
 {
     static const char *const why[] = {[ALL] = "does not wait for what a stream does",
                                       [BOTH] = "does not wait for what a stream does",
-                                      [STAR] = "an audit looks at ghost points of the host that are copied",
-                                      [SUMS] = "an audit looks at ghost points of the host that are copied"};
+                                      [STAR] = "does not wait for what a stream does",
+                                      [SUMS] = "an audit looks at ghost points that are copied"};
     for (int e = 0; e < EXCHANGES; ++e) {
         const int wanted = rank == 0 && e != HOST;
         CHECK(warnings[e] == wanted, "%d warnings about %s", warnings[e], mixed_spec.exchange[e].name);
@@ -58,7 +60,36 @@ static void check_warnings(void)
     }
 }
 
-/* Of an exchange of fields of both: those of the host are looked at. */
+/* Writes a number into u of rank 1, at (2, 1, 0) of its block: 2 of 5, 1 of 4 and 3 of 6 points. */
+static void write_u(const mirror *m, double value)
+{
+    if (rank == 1) {
+        const int point[HX_MAX_AXES] = {2, 1, 0};
+        double *u = (double *)(void *)m->here->actual[U];
+        u[m->here->guard + (size_t)layout_at(m->here->layout, 0, U, point)] = value;
+    }
+    mirror_up(m, NULL);
+    CHECK(cudaStreamSynchronize(NULL) == 0, "a stream failed");
+}
+
+/* What lies on the device is fetched: a point that the device has changed since is named. */
+static void audit_device(hx_handle *handle, const mirror *m)
+{
+    write_u(m, 7.5);
+    CHECK_STATUS(hx_start_on(handle, STAR, m->pointers, NULL), HX_OK);
+    CHECK_STATUS(hx_finish_on(handle, STAR, NULL), HX_OK);
+    mirror_down(m, NULL);
+    CHECK_STATUS(hx_audit(handle, STAR, m->pointers), HX_OK);
+    write_u(m, 9.25);
+    CHECK_REFUSED(
+        MPI_COMM_WORLD, hx_audit(handle, STAR, m->pointers), HX_ERR_MISMATCH,
+        "field u (line 3) is 7.5 at ghost point (2, 1, 3) of block 0 and must be 9.25, as rank 1 has "
+        "it in block 1 at (2, 1, 0), which is (2, 1, 3) of the grid.  The exchange last ran as run 1");
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_audit(handle, SUMS, m->pointers), HX_ERR_ARGUMENT,
+                  "cannot audit exchange \"sums\"");
+}
+
+/* Of an exchange of fields of both. */
 static void audit_by_call(hx_handle *handle, mirror *m)
 {
     arrays_fill(m->here, 0);
@@ -72,8 +103,6 @@ static void audit_by_call(hx_handle *handle, mirror *m)
     arrays_fill(m->here, 1); /* and no exchange */
     CHECK_REFUSED(MPI_COMM_WORLD, hx_audit(handle, ALL, m->pointers), HX_ERR_MISMATCH,
                   "exchange \"all\", audit on rank 0 as called: field ");
-    CHECK_REFUSED(MPI_COMM_WORLD, hx_audit(handle, STAR, m->pointers), HX_ERR_ARGUMENT,
-                  "cannot audit exchange \"star\"");
 }
 
 int main(int argc, char **argv)
@@ -91,6 +120,7 @@ int main(int argc, char **argv)
     check_warnings();
     mirror_make(&m, &s);
     audit_by_call(handle, &m);
+    audit_device(handle, &m);
     mirror_free(&m);
     CHECK_STATUS(hx_destroy(handle), HX_OK);
     arrays_free(&s);

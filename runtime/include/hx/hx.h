@@ -564,10 +564,11 @@ typedef struct hx_message_buffer {
  * ranks tell it of each handle, and for how long start and finish ran, and rank 0 writes that to FILE in
  * MPI_Finalize.
  * NAME_audit looks at each ghost point that an exchange copies to, between exchanges: does it hold what its
- * owner holds now?  f: as for start.  HX_ERR_MISMATCH, on all ranks, with the first point that does not:
- * field, place, both values, the owner, and what is known about the last run.  The handle goes on.
- * Collective; no exchange of the handle may be under way.  Fields in the memory of a device, sums, shared
- * points and walls are not looked at.
+ * owner holds now?  Behind a wall: does it hold what the boundary makes of the points beside it?  f: as for
+ * start.  HX_ERR_MISMATCH, on all ranks, with the first point that does not: field, place, both values, the
+ * owner, and what is known about the last run.  The handle goes on.  Collective; no exchange of the handle may
+ * be under way.  Fields in the memory of a device are copied to the host: wait for your streams before.  Sums,
+ * shared points and what a function of yours fills are not looked at.
  *
  * With HX_AUDIT=1 in the environment of rank 0 every finish does the same with the values that owners had at
  * start, and finds owned points that were written in between.  NAME_audit then knows what a ghost point held
