@@ -40,17 +40,41 @@ HX_DEVICE double flow_along(int axis, const gas_state *s, gas_state *flux)
     return fabs(speed) + sqrt(GAS_GAMMA * p / s->q[GAS_DENSITY]);
 }
 
-/* Through the face between the second and the third of four cells in a row, the first of which is at `from`.
- */
-HX_DEVICE void through_face(int axis, const double *const field[], ptrdiff_t at, ptrdiff_t step,
-                            gas_state *flux)
+/* ---- fields ---- */
+
+HX_DEVICE gas_state get(const gas_stage *s, const flow_fields *f, int i, int j)
 {
+    gas_state gas;
+    gas.q[GAS_DENSITY] = f->density[flow_density_at(&s->shape, i, j)];
+    gas.q[GAS_MOMENTUM_X] = f->momentum_x[flow_momentum_x_at(&s->shape, i, j)];
+    gas.q[GAS_MOMENTUM_Y] = f->momentum_y[flow_momentum_y_at(&s->shape, i, j)];
+    gas.q[GAS_ENERGY] = f->energy[flow_energy_at(&s->shape, i, j)];
+    return gas;
+}
+
+HX_DEVICE void put(const gas_stage *s, const flow_fields *f, int i, int j, const gas_state *gas)
+{
+    f->density[flow_density_at(&s->shape, i, j)] = gas->q[GAS_DENSITY];
+    f->momentum_x[flow_momentum_x_at(&s->shape, i, j)] = gas->q[GAS_MOMENTUM_X];
+    f->momentum_y[flow_momentum_y_at(&s->shape, i, j)] = gas->q[GAS_MOMENTUM_Y];
+    f->energy[flow_energy_at(&s->shape, i, j)] = gas->q[GAS_ENERGY];
+}
+
+/* ---- one cell ---- */
+
+/* Through the face between cell (i, j) and the next one along an axis. */
+HX_DEVICE void through_face(const gas_stage *s, int axis, int i, int j, gas_state *flux)
+{
+    const int x = axis == 0, y = axis == 1;
+    const gas_state before = get(s, &s->from, i - x, j - y);
+    const gas_state here = get(s, &s->from, i, j);
+    const gas_state next = get(s, &s->from, i + x, j + y);
+    const gas_state behind = get(s, &s->from, i + 2 * x, j + 2 * y);
     gas_state low, high, flow_low, flow_high;
     HX_UNROLL
     for (int f = 0; f < GAS_FIELDS; ++f) {
-        const double *c = field[f] + at;
-        low.q[f] = c[step] + 0.25 * (c[2 * step] - c[0]);
-        high.q[f] = c[2 * step] - 0.25 * (c[3 * step] - c[step]);
+        low.q[f] = here.q[f] + 0.25 * (next.q[f] - before.q[f]);
+        high.q[f] = next.q[f] - 0.25 * (behind.q[f] - here.q[f]);
     }
     const double speed = fmax(flow_along(axis, &low, &flow_low), flow_along(axis, &high, &flow_high));
     HX_UNROLL
@@ -59,18 +83,16 @@ HX_DEVICE void through_face(int axis, const double *const field[], ptrdiff_t at,
     }
 }
 
-/* ---- one cell ---- */
-
 HX_DEVICE void update(const gas_stage *s, int i, int j)
 {
-    const ptrdiff_t at = (ptrdiff_t)j * s->pitch + i;
-    gas_state change = {{0.0}};
+    const gas_state from = get(s, &s->from, i, j);
+    const gas_state base = get(s, &s->base, i, j);
+    gas_state change = {{0.0}}, to;
     HX_UNROLL
     for (int axis = 0; axis < 2; ++axis) {
-        const ptrdiff_t step = axis == 0 ? 1 : s->pitch;
         gas_state in, out;
-        through_face(axis, s->from, at - 2 * step, step, &in);
-        through_face(axis, s->from, at - step, step, &out);
+        through_face(s, axis, i - (axis == 0), j - (axis == 1), &in);
+        through_face(s, axis, i, j, &out);
         HX_UNROLL
         for (int f = 0; f < GAS_FIELDS; ++f) {
             change.q[f] += s->ratio[axis] * (in.q[f] - out.q[f]);
@@ -78,34 +100,22 @@ HX_DEVICE void update(const gas_stage *s, int i, int j)
     }
     HX_UNROLL
     for (int f = 0; f < GAS_FIELDS; ++f) {
-        s->to[f][at] = s->weight * s->base[f][at] + (1.0 - s->weight) * (s->from[f][at] + change.q[f]);
+        to.q[f] = s->weight * base.q[f] + (1.0 - s->weight) * (from.q[f] + change.q[f]);
     }
+    put(s, &s->to, i, j, &to);
 }
 
 /* ---- all cells: a thread has one ---- */
 
 HX_KERNEL(gas, gas_stage)
 {
-    unsigned n = blockIdx.x * HX_CUDA_THREADS + threadIdx.x;
-    for (int b = 0; b < a->boxes; ++b) {
-        const gas_box *box = &a->box[b];
-        const unsigned wide = (unsigned)(box->hi[0] - box->lo[0]);
-        const unsigned cells = wide * (unsigned)(box->hi[1] - box->lo[1]);
-        if (n < cells) {
-            update(a, box->lo[0] + (int)(n % wide), box->lo[1] + (int)(n / wide));
-            return;
-        }
-        n -= cells;
+    int i, j;
+    if (flow_point(&a->cells, hx_thread(), &i, &j)) {
+        update(a, i, j);
     }
 }
 
-int gas_launch(const gas_stage *stage, void *stream)
+int gas_launch(const gas_stage *stage, hx_stream stream)
 {
-    unsigned cells = 0;
-    for (int b = 0; b < stage->boxes; ++b) {
-        const gas_box *box = &stage->box[b];
-        cells += (unsigned)(box->hi[0] - box->lo[0]) * (unsigned)(box->hi[1] - box->lo[1]);
-    }
-    const unsigned blocks = (cells + HX_CUDA_THREADS - 1) / HX_CUDA_THREADS;
-    return blocks > 0 ? HX_LAUNCH(gas, stage, blocks, stream) : 0;
+    return HX_LAUNCH(gas, stage, hx_thread_blocks(&stage->cells, HX_CUDA_THREADS), stream);
 }

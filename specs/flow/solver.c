@@ -5,8 +5,6 @@
 
 static const double courant = 0.4;
 
-enum { REACH = 2 }; /* cells beyond its own that an update looks at, on each side */
-
 void solver_create(solver *s, MPI_Comm comm, const hx_part *mine, hx_stream stream)
 {
     *s = (solver){.stream = stream, .shape = flow_shape_dense(mine)};
@@ -31,53 +29,9 @@ void solver_arrays(const flow_fields *f, double *array[GAS_FIELDS])
     array[GAS_ENERGY] = f->energy;
 }
 
-ptrdiff_t solver_origin(const solver *s)
+static void launch(const solver *s, gas_stage *stage, hx_boxes cells)
 {
-    return flow_density_at(&s->shape, 0, 0);
-}
-
-/* ---- cells that need no halo, and the others ---- */
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int most(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-/* Where the inner cells begin and end; both the same if there are none. */
-static gas_box inner_box(const int n[2])
-{
-    gas_box inner;
-    for (int axis = 0; axis < 2; ++axis) {
-        inner.lo[axis] = least(REACH, n[axis]);
-        inner.hi[axis] = most(inner.lo[axis], n[axis] - REACH);
-    }
-    return inner;
-}
-
-static void select_inner(gas_stage *stage, const int n[2])
-{
-    stage->box[0] = inner_box(n);
-    stage->boxes = 1;
-}
-
-/* Rows below and above the inner cells, and what is left of them and right. */
-static void select_rim(gas_stage *stage, const int n[2])
-{
-    const gas_box inner = inner_box(n);
-    stage->box[0] = (gas_box){{0, 0}, {n[0], inner.lo[1]}};
-    stage->box[1] = (gas_box){{0, inner.hi[1]}, {n[0], n[1]}};
-    stage->box[2] = (gas_box){{0, inner.lo[1]}, {inner.lo[0], inner.hi[1]}};
-    stage->box[3] = (gas_box){{inner.hi[0], inner.lo[1]}, {n[0], inner.hi[1]}};
-    stage->boxes = 4;
-}
-
-static void launch(const solver *s, const gas_stage *stage)
-{
+    stage->cells = cells;
     const int error = gas_launch(stage, s->stream);
     if (error != 0) {
         fail("the gas could not be updated: CUDA's error %d", error);
@@ -88,16 +42,7 @@ static void launch(const solver *s, const gas_stage *stage)
 
 static gas_stage stage_of(const solver *s, const flow_fields *from, const flow_fields *to, double weight)
 {
-    gas_stage stage = {.pitch = s->shape.stride[FLOW_DENSITY][1], .weight = weight};
-    double *read[GAS_FIELDS], *kept[GAS_FIELDS];
-    solver_arrays(from, read);
-    solver_arrays(&s->now, kept);
-    solver_arrays(to, stage.to);
-    for (int f = 0; f < GAS_FIELDS; ++f) {
-        stage.from[f] = read[f] + solver_origin(s);
-        stage.base[f] = kept[f] + solver_origin(s);
-        stage.to[f] += solver_origin(s);
-    }
+    gas_stage stage = {.from = *from, .base = s->now, .to = *to, .shape = s->shape, .weight = weight};
     const int *cells = s->shape.part.partition.cells;
     for (int axis = 0; axis < 2; ++axis) {
         stage.ratio[axis] = s->time_step / (VORTEX_SIDE / cells[axis]);
@@ -105,17 +50,14 @@ static gas_stage stage_of(const solver *s, const flow_fields *from, const flow_f
     return stage;
 }
 
-/* Halos travel while the inner cells are updated. */
+/* Halos travel while the interior is updated. */
 static void advance(solver *s, const flow_fields *from, const flow_fields *to, double weight)
 {
-    const int *n = s->shape.part.n;
     gas_stage stage = stage_of(s, from, to, weight);
     check(flow_state_start(s->halo, from, s->stream));
-    select_inner(&stage, n);
-    launch(s, &stage);
+    launch(s, &stage, flow_state_interior(&s->shape, FLOW_DENSITY));
     check(flow_state_finish(s->halo, s->stream));
-    select_rim(&stage, n);
-    launch(s, &stage);
+    launch(s, &stage, flow_state_rim(&s->shape, FLOW_DENSITY));
 }
 
 /* The method of Heun. */

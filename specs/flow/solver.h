@@ -22,8 +22,7 @@ void solver_destroy(solver *s);
 /* Queues a step, and travels with it; when it returns the device may still be at work. */
 void solver_step(solver *s);
 
-/* The arrays of some fields, and elements before their owned cell (0, 0). */
+/* The arrays of some fields. */
 void solver_arrays(const flow_fields *f, double *array[GAS_FIELDS]);
-ptrdiff_t solver_origin(const solver *s);
 
 #endif

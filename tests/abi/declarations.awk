@@ -108,7 +108,9 @@ foreign { next }
     for (at = 1; at <= length(line); ++at) {
         letter = substr(line, at, 1)
         depth += (letter == "{") - (letter == "}")
-        if (letter == ";" && depth == 0) {
+        if (letter == "}" && depth == 0 && pending ~ /^ *static inline /) {
+            pending = "" # programs have it in them
+        } else if (letter == ";" && depth == 0) {
             statement(pending)
             pending = ""
         } else {

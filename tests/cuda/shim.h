@@ -35,6 +35,7 @@ uint16_t shim_sum_of_halves(uint16_t a, uint16_t b);
 #define HX_UNROLL
 #define HX_SHARED(type, name, count) type *const name = (type *)shim_shared(sizeof(type) * (count))
 #define HX_SYNC()                    shim_sync()
+#define hx_thread()                  ((size_t)blockIdx.x * HX_CUDA_THREADS + threadIdx.x)
 #define hx_halved(value)             ((value) / 2)
 #define hx_sum_of_halves(a, b)       shim_sum_of_halves(a, b)
 #define hx_ones(bits)                ((unsigned)__builtin_popcount(bits))

@@ -425,6 +425,21 @@ size_t bend_points(const bend_shape *shape, int field)
     return hx_points(&bend_spec, shape, field);
 }
 
+hx_boxes bend_owned_points(const bend_shape *shape, int field)
+{
+    return hx_owned_points(&bend_spec, shape, field);
+}
+
+hx_boxes bend_pressure_interior(const bend_shape *shape, int field)
+{
+    return hx_interior(&bend_spec, shape, BEND_PRESSURE, field);
+}
+
+hx_boxes bend_pressure_rim(const bend_shape *shape, int field)
+{
+    return hx_rim(&bend_spec, shape, BEND_PRESSURE, field);
+}
+
 hx_status bend_create_blocks_for(const char *model, const hx_blocks *blocks, const bend_shape *shapes,
                                  const hx_options *options, bend **h)
 {

@@ -82,12 +82,27 @@ bend_shape bend_shape_dense(const hx_part *part);
 bend_shape bend_shape_best(const hx_part *part);
 hx_status bend_shape_of(const hx_part *part, const hx_strided_array *arrays, bend_shape *shape);
 size_t bend_points(const bend_shape *shape, int field);
+hx_boxes bend_owned_points(const bend_shape *shape, int field);
+hx_boxes bend_pressure_interior(const bend_shape *shape, int field);
+hx_boxes bend_pressure_rim(const bend_shape *shape, int field);
 
 static inline ptrdiff_t bend_p_at(const bend_shape *s, int x, int y)
 {
     HX_CHECK_INDEX(-2, x, s->part.n[BEND_AXIS_X] + 2);
     HX_CHECK_INDEX(-2, y, s->part.n[BEND_AXIS_Y] + 2);
     return (x + 2) + (y + 2) * s->stride[BEND_P][1];
+}
+
+static inline int bend_point(const hx_boxes *b, size_t n, int *x, int *y)
+{
+    const hx_box *m = hx_find_box(b, &n);
+    if (!m) {
+        return 0;
+    }
+    *x = m->lo[BEND_AXIS_X] + (int)(n % hx_box_length(m, BEND_AXIS_X));
+    n /= hx_box_length(m, BEND_AXIS_X);
+    *y = m->lo[BEND_AXIS_Y] + (int)n;
+    return 1;
 }
 
 #define BEND_ASKS_FOR_MODEL "95cebea964b816d3_20"

@@ -755,6 +755,31 @@ size_t channel_points(const channel_shape *shape, int field)
     return hx_points(&channel_spec, shape, field);
 }
 
+hx_boxes channel_owned_points(const channel_shape *shape, int field)
+{
+    return hx_owned_points(&channel_spec, shape, field);
+}
+
+hx_boxes channel_velocity_interior(const channel_shape *shape, int field)
+{
+    return hx_interior(&channel_spec, shape, CHANNEL_VELOCITY, field);
+}
+
+hx_boxes channel_velocity_rim(const channel_shape *shape, int field)
+{
+    return hx_rim(&channel_spec, shape, CHANNEL_VELOCITY, field);
+}
+
+hx_boxes channel_pressure_interior(const channel_shape *shape, int field)
+{
+    return hx_interior(&channel_spec, shape, CHANNEL_PRESSURE, field);
+}
+
+hx_boxes channel_pressure_rim(const channel_shape *shape, int field)
+{
+    return hx_rim(&channel_spec, shape, CHANNEL_PRESSURE, field);
+}
+
 hx_status channel_create_for(const char *model, MPI_Comm comm, const channel_shape *shape, const hx_options *options,
                              channel **h)
 {

@@ -80,6 +80,11 @@ channel_shape channel_shape_dense(const hx_part *part);
 channel_shape channel_shape_best(const hx_part *part);
 hx_status channel_shape_of(const hx_part *part, const hx_strided_array *arrays, channel_shape *shape);
 size_t channel_points(const channel_shape *shape, int field);
+hx_boxes channel_owned_points(const channel_shape *shape, int field);
+hx_boxes channel_velocity_interior(const channel_shape *shape, int field);
+hx_boxes channel_velocity_rim(const channel_shape *shape, int field);
+hx_boxes channel_pressure_interior(const channel_shape *shape, int field);
+hx_boxes channel_pressure_rim(const channel_shape *shape, int field);
 
 static inline ptrdiff_t channel_u_at(const channel_shape *s, int x, int y, int z)
 {
@@ -111,6 +116,20 @@ static inline ptrdiff_t channel_p_at(const channel_shape *s, int x, int y, int z
     HX_CHECK_INDEX(-1, y, s->part.n[CHANNEL_AXIS_Y] + 1);
     HX_CHECK_INDEX(-1, z, s->part.n[CHANNEL_AXIS_Z] + 1);
     return (x + 1) + (y + 1) * s->stride[CHANNEL_P][1] + (z + 1) * s->stride[CHANNEL_P][2];
+}
+
+static inline int channel_point(const hx_boxes *b, size_t n, int *x, int *y, int *z)
+{
+    const hx_box *m = hx_find_box(b, &n);
+    if (!m) {
+        return 0;
+    }
+    *x = m->lo[CHANNEL_AXIS_X] + (int)(n % hx_box_length(m, CHANNEL_AXIS_X));
+    n /= hx_box_length(m, CHANNEL_AXIS_X);
+    *y = m->lo[CHANNEL_AXIS_Y] + (int)(n % hx_box_length(m, CHANNEL_AXIS_Y));
+    n /= hx_box_length(m, CHANNEL_AXIS_Y);
+    *z = m->lo[CHANNEL_AXIS_Z] + (int)n;
+    return 1;
 }
 
 #define CHANNEL_ASKS_FOR_MODEL "0c89b90230c8b2dc_20"

@@ -820,6 +820,41 @@ size_t column_points(const column_shape *shape, int field)
     return hx_points(&column_spec, shape, field);
 }
 
+hx_boxes column_owned_points(const column_shape *shape, int field)
+{
+    return hx_owned_points(&column_spec, shape, field);
+}
+
+hx_boxes column_state_interior(const column_shape *shape, int field)
+{
+    return hx_interior(&column_spec, shape, COLUMN_STATE, field);
+}
+
+hx_boxes column_state_rim(const column_shape *shape, int field)
+{
+    return hx_rim(&column_spec, shape, COLUMN_STATE, field);
+}
+
+hx_boxes column_deep_interior(const column_shape *shape, int field)
+{
+    return hx_interior(&column_spec, shape, COLUMN_DEEP, field);
+}
+
+hx_boxes column_deep_rim(const column_shape *shape, int field)
+{
+    return hx_rim(&column_spec, shape, COLUMN_DEEP, field);
+}
+
+hx_boxes column_counts_interior(const column_shape *shape, int field)
+{
+    return hx_interior(&column_spec, shape, COLUMN_COUNTS, field);
+}
+
+hx_boxes column_counts_rim(const column_shape *shape, int field)
+{
+    return hx_rim(&column_spec, shape, COLUMN_COUNTS, field);
+}
+
 hx_status column_create_for(const char *model, MPI_Comm comm, const column_shape *shape, const hx_options *options,
                             column **h)
 {

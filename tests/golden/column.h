@@ -87,6 +87,13 @@ column_shape column_shape_dense(const hx_part *part);
 column_shape column_shape_best(const hx_part *part);
 hx_status column_shape_of(const hx_part *part, const hx_strided_array *arrays, column_shape *shape);
 size_t column_points(const column_shape *shape, int field);
+hx_boxes column_owned_points(const column_shape *shape, int field);
+hx_boxes column_state_interior(const column_shape *shape, int field);
+hx_boxes column_state_rim(const column_shape *shape, int field);
+hx_boxes column_deep_interior(const column_shape *shape, int field);
+hx_boxes column_deep_rim(const column_shape *shape, int field);
+hx_boxes column_counts_interior(const column_shape *shape, int field);
+hx_boxes column_counts_rim(const column_shape *shape, int field);
 
 static inline ptrdiff_t column_t_at(const column_shape *s, int lon, int lat, int lev, int bin)
 {
@@ -122,6 +129,22 @@ static inline ptrdiff_t column_n_at(const column_shape *s, int lon, int lat, int
     HX_CHECK_INDEX(0, lev, s->part.n[COLUMN_AXIS_LEV]);
     HX_CHECK_INDEX(0, bin, s->part.n[COLUMN_AXIS_BIN]);
     return lev + (lon + 1) * (ptrdiff_t)79 + lat * s->stride[COLUMN_N][1] + bin * s->stride[COLUMN_N][3];
+}
+
+static inline int column_point(const hx_boxes *b, size_t n, int *lon, int *lat, int *lev, int *bin)
+{
+    const hx_box *m = hx_find_box(b, &n);
+    if (!m) {
+        return 0;
+    }
+    *lev = m->lo[COLUMN_AXIS_LEV] + (int)(n % hx_box_length(m, COLUMN_AXIS_LEV));
+    n /= hx_box_length(m, COLUMN_AXIS_LEV);
+    *lon = m->lo[COLUMN_AXIS_LON] + (int)(n % hx_box_length(m, COLUMN_AXIS_LON));
+    n /= hx_box_length(m, COLUMN_AXIS_LON);
+    *lat = m->lo[COLUMN_AXIS_LAT] + (int)(n % hx_box_length(m, COLUMN_AXIS_LAT));
+    n /= hx_box_length(m, COLUMN_AXIS_LAT);
+    *bin = m->lo[COLUMN_AXIS_BIN] + (int)n;
+    return 1;
 }
 
 #define COLUMN_ASKS_FOR_MODEL "c73f1a9854d268b9_20"

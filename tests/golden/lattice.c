@@ -743,6 +743,31 @@ size_t lattice_points(const lattice_shape *shape, int field)
     return hx_points(&lattice_spec, shape, field);
 }
 
+hx_boxes lattice_owned_points(const lattice_shape *shape, int field)
+{
+    return hx_owned_points(&lattice_spec, shape, field);
+}
+
+hx_boxes lattice_populations_interior(const lattice_shape *shape, int field)
+{
+    return hx_interior(&lattice_spec, shape, LATTICE_POPULATIONS, field);
+}
+
+hx_boxes lattice_populations_rim(const lattice_shape *shape, int field)
+{
+    return hx_rim(&lattice_spec, shape, LATTICE_POPULATIONS, field);
+}
+
+hx_boxes lattice_geometry_interior(const lattice_shape *shape, int field)
+{
+    return hx_interior(&lattice_spec, shape, LATTICE_GEOMETRY, field);
+}
+
+hx_boxes lattice_geometry_rim(const lattice_shape *shape, int field)
+{
+    return hx_rim(&lattice_spec, shape, LATTICE_GEOMETRY, field);
+}
+
 hx_status lattice_create_for(const char *model, MPI_Comm comm, const lattice_shape *shape, const hx_options *options,
                              lattice **h)
 {

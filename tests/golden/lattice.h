@@ -83,6 +83,11 @@ lattice_shape lattice_shape_dense(const hx_part *part);
 lattice_shape lattice_shape_best(const hx_part *part);
 hx_status lattice_shape_of(const hx_part *part, const hx_strided_array *arrays, lattice_shape *shape);
 size_t lattice_points(const lattice_shape *shape, int field);
+hx_boxes lattice_owned_points(const lattice_shape *shape, int field);
+hx_boxes lattice_populations_interior(const lattice_shape *shape, int field);
+hx_boxes lattice_populations_rim(const lattice_shape *shape, int field);
+hx_boxes lattice_geometry_interior(const lattice_shape *shape, int field);
+hx_boxes lattice_geometry_rim(const lattice_shape *shape, int field);
 
 static inline ptrdiff_t lattice_f_at(const lattice_shape *s, int x, int y, int z, int c)
 {
@@ -99,6 +104,20 @@ static inline ptrdiff_t lattice_solid_at(const lattice_shape *s, int x, int y, i
     HX_CHECK_INDEX(-1, y, s->part.n[LATTICE_AXIS_Y] + 1);
     HX_CHECK_INDEX(-1, z, s->part.n[LATTICE_AXIS_Z] + 1);
     return (x + 1) + (y + 1) * s->stride[LATTICE_SOLID][1] + (z + 1) * s->stride[LATTICE_SOLID][2];
+}
+
+static inline int lattice_point(const hx_boxes *b, size_t n, int *x, int *y, int *z)
+{
+    const hx_box *m = hx_find_box(b, &n);
+    if (!m) {
+        return 0;
+    }
+    *x = m->lo[LATTICE_AXIS_X] + (int)(n % hx_box_length(m, LATTICE_AXIS_X));
+    n /= hx_box_length(m, LATTICE_AXIS_X);
+    *y = m->lo[LATTICE_AXIS_Y] + (int)(n % hx_box_length(m, LATTICE_AXIS_Y));
+    n /= hx_box_length(m, LATTICE_AXIS_Y);
+    *z = m->lo[LATTICE_AXIS_Z] + (int)n;
+    return 1;
 }
 
 #define LATTICE_ASKS_FOR_MODEL "0a7cea58f8793152_20"

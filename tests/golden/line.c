@@ -377,6 +377,21 @@ size_t line_points(const line_shape *shape, int field)
     return hx_points(&line_spec, shape, field);
 }
 
+hx_boxes line_owned_points(const line_shape *shape, int field)
+{
+    return hx_owned_points(&line_spec, shape, field);
+}
+
+hx_boxes line_all_interior(const line_shape *shape, int field)
+{
+    return hx_interior(&line_spec, shape, LINE_ALL, field);
+}
+
+hx_boxes line_all_rim(const line_shape *shape, int field)
+{
+    return hx_rim(&line_spec, shape, LINE_ALL, field);
+}
+
 hx_status line_create_for(const char *model, MPI_Comm comm, const line_shape *shape, const hx_options *options,
                           line **h)
 {

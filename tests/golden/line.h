@@ -67,6 +67,9 @@ line_shape line_shape_dense(const hx_part *part);
 line_shape line_shape_best(const hx_part *part);
 hx_status line_shape_of(const hx_part *part, const hx_strided_array *arrays, line_shape *shape);
 size_t line_points(const line_shape *shape, int field);
+hx_boxes line_owned_points(const line_shape *shape, int field);
+hx_boxes line_all_interior(const line_shape *shape, int field);
+hx_boxes line_all_rim(const line_shape *shape, int field);
 
 static inline ptrdiff_t line_q_at(const line_shape *s, int x)
 {
@@ -80,6 +83,16 @@ static inline ptrdiff_t line_mark_at(const line_shape *s, int x)
     (void)s; /* rows of one axis have no stride */
     HX_CHECK_INDEX(-1, x, s->part.n[LINE_AXIS_X] + 1);
     return x + 1;
+}
+
+static inline int line_point(const hx_boxes *b, size_t n, int *x)
+{
+    const hx_box *m = hx_find_box(b, &n);
+    if (!m) {
+        return 0;
+    }
+    *x = m->lo[LINE_AXIS_X] + (int)n;
+    return 1;
 }
 
 #define LINE_ASKS_FOR_MODEL "719f80df3c395d3b_20"

@@ -1018,6 +1018,61 @@ size_t mixed_points(const mixed_shape *shape, int field)
     return hx_points(&mixed_spec, shape, field);
 }
 
+hx_boxes mixed_owned_points(const mixed_shape *shape, int field)
+{
+    return hx_owned_points(&mixed_spec, shape, field);
+}
+
+hx_boxes mixed_all_interior(const mixed_shape *shape, int field)
+{
+    return hx_interior(&mixed_spec, shape, MIXED_ALL, field);
+}
+
+hx_boxes mixed_all_rim(const mixed_shape *shape, int field)
+{
+    return hx_rim(&mixed_spec, shape, MIXED_ALL, field);
+}
+
+hx_boxes mixed_both_interior(const mixed_shape *shape, int field)
+{
+    return hx_interior(&mixed_spec, shape, MIXED_BOTH, field);
+}
+
+hx_boxes mixed_both_rim(const mixed_shape *shape, int field)
+{
+    return hx_rim(&mixed_spec, shape, MIXED_BOTH, field);
+}
+
+hx_boxes mixed_host_interior(const mixed_shape *shape, int field)
+{
+    return hx_interior(&mixed_spec, shape, MIXED_HOST, field);
+}
+
+hx_boxes mixed_host_rim(const mixed_shape *shape, int field)
+{
+    return hx_rim(&mixed_spec, shape, MIXED_HOST, field);
+}
+
+hx_boxes mixed_star_interior(const mixed_shape *shape, int field)
+{
+    return hx_interior(&mixed_spec, shape, MIXED_STAR, field);
+}
+
+hx_boxes mixed_star_rim(const mixed_shape *shape, int field)
+{
+    return hx_rim(&mixed_spec, shape, MIXED_STAR, field);
+}
+
+hx_boxes mixed_sums_interior(const mixed_shape *shape, int field)
+{
+    return hx_interior(&mixed_spec, shape, MIXED_SUMS, field);
+}
+
+hx_boxes mixed_sums_rim(const mixed_shape *shape, int field)
+{
+    return hx_rim(&mixed_spec, shape, MIXED_SUMS, field);
+}
+
 hx_status mixed_create_for(const char *model, MPI_Comm comm, const mixed_shape *shape, const hx_options *options,
                            mixed **h)
 {

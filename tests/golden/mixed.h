@@ -102,6 +102,17 @@ mixed_shape mixed_shape_dense(const hx_part *part);
 mixed_shape mixed_shape_best(const hx_part *part);
 hx_status mixed_shape_of(const hx_part *part, const hx_strided_array *arrays, mixed_shape *shape);
 size_t mixed_points(const mixed_shape *shape, int field);
+hx_boxes mixed_owned_points(const mixed_shape *shape, int field);
+hx_boxes mixed_all_interior(const mixed_shape *shape, int field);
+hx_boxes mixed_all_rim(const mixed_shape *shape, int field);
+hx_boxes mixed_both_interior(const mixed_shape *shape, int field);
+hx_boxes mixed_both_rim(const mixed_shape *shape, int field);
+hx_boxes mixed_host_interior(const mixed_shape *shape, int field);
+hx_boxes mixed_host_rim(const mixed_shape *shape, int field);
+hx_boxes mixed_star_interior(const mixed_shape *shape, int field);
+hx_boxes mixed_star_rim(const mixed_shape *shape, int field);
+hx_boxes mixed_sums_interior(const mixed_shape *shape, int field);
+hx_boxes mixed_sums_rim(const mixed_shape *shape, int field);
 
 static inline HX_HOST_DEVICE ptrdiff_t mixed_u_at(const mixed_shape *s, int x, int y, int z)
 {
@@ -141,6 +152,20 @@ static inline HX_HOST_DEVICE ptrdiff_t mixed_r_at(const mixed_shape *s, int x, i
     HX_CHECK_INDEX(-1, y, s->part.n[MIXED_AXIS_Y] + 1);
     HX_CHECK_INDEX(-1, z, s->part.n[MIXED_AXIS_Z] + 1);
     return (x + 1) + (y + 1) * s->stride[MIXED_R][1] + (z + 1) * s->stride[MIXED_R][2];
+}
+
+static inline HX_HOST_DEVICE int mixed_point(const hx_boxes *b, size_t n, int *x, int *y, int *z)
+{
+    const hx_box *m = hx_find_box(b, &n);
+    if (!m) {
+        return 0;
+    }
+    *x = m->lo[MIXED_AXIS_X] + (int)(n % hx_box_length(m, MIXED_AXIS_X));
+    n /= hx_box_length(m, MIXED_AXIS_X);
+    *y = m->lo[MIXED_AXIS_Y] + (int)(n % hx_box_length(m, MIXED_AXIS_Y));
+    n /= hx_box_length(m, MIXED_AXIS_Y);
+    *z = m->lo[MIXED_AXIS_Z] + (int)n;
+    return 1;
 }
 
 #define MIXED_ASKS_FOR_MODEL "348cef8f3c9cbf4b_20"

@@ -469,6 +469,13 @@ local function collect(axes, key)
   return out
 end
 
+-- Axes from the fastest in memory.
+local function in_order(axes, order)
+  local out = {}
+  for position, axis in ipairs(order) do out[position] = axes[axis] end
+  return out
+end
+
 local function quoted(list)
   local out = {}
   for i, text in ipairs(list) do out[i] = ('"%s"'):format(text) end
@@ -552,6 +559,8 @@ function emit.view(plan)
       return out
     end)()),
     indices = table.concat(collect(axes, "parameter"), ", "),
+    walked = in_order(axes, model.grid.order),
+    found_parameters = "int *" .. table.concat(collect(axes, "parameter"), ", int *"),
     index_parameters = "int " .. table.concat(collect(axes, "parameter"), ", int "),
     model_axes = model.grid.axes,
   }

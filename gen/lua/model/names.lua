@@ -178,7 +178,7 @@ function names.of_spec(spec, axes, on_device, behind)
   local out = { spec, names.constant(spec, "fields"), names.constant(spec, "exchanges"), names.constant(spec, "axes"),
     names.constant(spec, "asks_for_model") }
   for _, axis in ipairs(axes) do out[#out + 1] = names.constant_of_axis(spec, axis) end
-  for _, suffix in ipairs { "shape", "fields", "partition", "shape_dense", "shape_best", "shape_of", "points", "create",
+  for _, suffix in ipairs { "shape", "fields", "partition", "shape_dense", "shape_best", "shape_of", "points", "owned_points", "point", "create",
     "create_for", "create_blocks", "create_blocks_for", "destroy", "describe", "describe_json", "traffic", "message_buffers",
     "audit", "redistribute", "gather", "scatter", "spec", "alloc", "extents", "file_passes", "memory_type", "file_type",
     "free", "register", "unregister", "set_boundary", "part", "asks_for_model", "handle" } do
@@ -196,16 +196,20 @@ end
 -- fills: names of the axes along which it can fill corners; on_device: whether it carries fields there.
 function names.of_exchange(spec, exchange, fills, on_device)
   local start = spec .. "_" .. exchange
-  local out = { names.constant(spec, exchange), start, start .. "_start", start .. "_test", start .. "_finish", start .. "_audit" }
+  local out = { names.constant(spec, exchange), start, start .. "_start", start .. "_test", start .. "_finish", start .. "_audit",
+    start .. "_interior", start .. "_rim" }
   for _, half in ipairs(on_device and { "_pack", "_send", "_receive", "_unpack" } or {}) do out[#out + 1] = start .. half end
   for _, axis in ipairs(fills or {}) do out[#out + 1] = start .. "_corners_" .. axis end
   return out
 end
 
+-- What else such functions call so: NAME_u_at, and NAME_point.
+local of_indices = set "s c b n m"
+
 -- The parameter of functions that takes an index along an axis: the axis's own name, unless that means something else there.
 -- taken: names of types, as keys.
 function names.parameter_of_axis(axis, taken)
-  local clashes = axis == "s" or axis == "c" or taken[axis] or find(reserved, axis) or macro_of(axis) or types[2][axis]
+  local clashes = of_indices[axis] or taken[axis] or find(reserved, axis) or macro_of(axis) or types[2][axis]
     or axis:lower():match("^hx_") or axis:match("^P?MPI_")
   return clashes and "i_" .. axis or axis
 end

@@ -3,7 +3,7 @@
  *
  * Code that halogen emits includes this header; applications that call emitted code get it that way.
  * What a function of this file promises is said at its declaration.  In this order: types of points; status;
- * partitions; lists of points; walls; options; what travels; what the header of a spec declares; exchanges by
+ * partitions; lists of points; boxes of points; walls; options; what travels; what the header of a spec declares; exchanges by
  * number.  Three rules hold everywhere:
  *
  * - Every function that can fail returns an hx_status.  HX_OK is zero.  For any other value hx_last_error()
@@ -56,8 +56,8 @@ typedef struct CUstream_st *hx_stream;
 #define HX_KEPT
 #endif
 
-/* Before functions of emitted headers that kernels of a device may call, too. */
-#ifdef __CUDACC__
+/* Before functions that kernels of a device may call, too. */
+#if defined __CUDACC__ || defined __HIPCC__
 #define HX_HOST_DEVICE __host__ __device__
 #else
 #define HX_HOST_DEVICE
@@ -269,6 +269,57 @@ typedef struct hx_ids {
  */
 hx_status hx_index_list_of_ids(MPI_Comm comm, const hx_ids *ids, hx_index_list **list);
 void hx_index_list_free(hx_index_list *list); /* of hx_index_list_of_ids; NULL is allowed */
+
+/* ---- boxes of points: for loops and kernels --------------------------------------------------- */
+
+/* Points of a block, counted as by NAME_Q_at(); 0 and 1 for axes that the grid does not have. */
+typedef struct hx_box {
+    int lo[HX_MAX_AXES]; /* lo <= index < hi */
+    int hi[HX_MAX_AXES];
+    size_t points;
+} hx_box;
+
+enum { HX_MAX_BOXES = 2 * HX_MAX_AXES };
+
+/* Boxes that have no point in common.  Kernels take it by value, and NAME_point() finds their points. */
+typedef struct hx_boxes {
+    size_t points; /* of all boxes */
+    int count;
+    hx_box box[HX_MAX_BOXES];
+} hx_boxes;
+
+/* Points of a box along an axis. */
+static inline HX_HOST_DEVICE size_t hx_box_length(const hx_box *box, int axis)
+{
+    return (size_t)(box->hi[axis] - box->lo[axis]);
+}
+
+/* The box that has point number *n, which becomes its number there; NULL: there are fewer. */
+static inline HX_HOST_DEVICE const hx_box *hx_find_box(const hx_boxes *boxes, size_t *n)
+{
+    for (int b = 0; b < boxes->count; ++b) {
+        if (*n < boxes->box[b].points) {
+            return &boxes->box[b];
+        }
+        *n -= boxes->box[b].points;
+    }
+    return NULL;
+}
+
+/* How many blocks of so many threads a kernel needs that has a thread for each point.  At least one, since
+ * CUDA refuses to launch none. */
+static inline unsigned hx_thread_blocks(const hx_boxes *boxes, unsigned threads)
+{
+    return boxes->points > 0 ? (unsigned)((boxes->points + threads - 1) / threads) : 1;
+}
+
+#if defined __CUDACC__ || defined __HIPCC__
+/* In a kernel: the number of this thread, of all that were launched. */
+static inline __device__ size_t hx_thread(void)
+{
+    return (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+}
+#endif
 
 /* ---- walls ----------------------------------------------------------------------------------- */
 
@@ -508,6 +559,16 @@ typedef struct hx_message_buffer {
  * NAME_Q_at(shape, indices...) is the index of a point in the array of Q.  Owned points start at 0.  Ghost
  * points have indices below 0, or behind the last owned point.  Device code may call it, too.  With
  * -DHX_CHECK_INDICES it asserts that each index lies within its axis.
+ *
+ * NAME_owned_points(&shape, field) gives the owned points of a field as boxes: see hx_boxes.  NAME_X_interior gives
+ * those that are farther from every side of the block than the exchange is wide, and NAME_X_rim the others.
+ * What reaches no farther than the exchange is wide may work on the interior between start and finish, and has
+ * the rim left behind finish.  Any field of the spec has them, also one that does not travel; there are none
+ * of a grid that is a list of points.
+ *
+ * NAME_point(&boxes, n, &indices...) finds point number n of boxes, counted from 0; neighbors along the axis
+ * that is fastest in memory follow each other.  It returns 0 where there is none.  A kernel with a thread for
+ * each point gives it hx_thread().
  *
  * NAME_fields holds the arrays of one block, each from its first allocated element on.  They are yours, or
  * from NAME_alloc.  An exchange ignores the arrays that it does not name; they may be NULL.
@@ -810,6 +871,11 @@ size_t hx_points(const struct hx_spec *spec, const void *shape, int field);
  * field has no halo there, or its halo lies around the owned points.
  */
 ptrdiff_t hx_plane(const struct hx_spec *spec, const void *shape, int field, int axis, int side);
+
+/* See NAME_X_interior.  No boxes, and no points: no such exchange or field, or the part has no cells. */
+hx_boxes hx_owned_points(const struct hx_spec *spec, const void *shape, int field);
+hx_boxes hx_interior(const struct hx_spec *spec, const void *shape, int exchange, int field);
+hx_boxes hx_rim(const struct hx_spec *spec, const void *shape, int exchange, int field);
 
 /*
  * Who may call what follows, when, and who owns what, is as for NAME_create, NAME_alloc and so on, which call

@@ -26,6 +26,7 @@ struct surroundings {
 
 void part_of_a_program(const struct surroundings *around);
 void inner(channel_fields *f);
+void update(channel_fields *f, const int lo[], const int hi[]);
 void outer(channel_fields *f);
 void other_work(void);
 
