@@ -117,6 +117,18 @@ static void fields_have_points_at_faces(void **state)
     }
 }
 
+/* Of a field in another order than others. */
+static void the_first_slabs_keep_what_lies_side_by_side(void **state)
+{
+    (void)state;
+    const hx_part part = {.n = {9, 8, 7}};
+    const staggered_shape s = staggered_shape_dense(&part);
+    const hx_boxes rim = staggered_corners_rim(&s, STAGGERED_MASK);
+    assert_int_equal(hx_box_length(&rim.box[0], STAGGERED_AXIS_X), 2);
+    assert_int_equal(hx_box_length(&rim.box[0], STAGGERED_AXIS_Y), 9);
+    assert_int_equal(hx_box_length(&rim.box[0], STAGGERED_AXIS_Z), 8);
+}
+
 static int find_agree(const hx_boxes *boxes, size_t n, int at[])
 {
     return agree_point(boxes, n, &at[0], &at[1], &at[2]);
@@ -191,8 +203,11 @@ static void what_is_not_there_has_no_boxes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields_have_points_at_faces),    cmocka_unit_test(shared_points_are_no_interior),
-        cmocka_unit_test(axes_without_a_halo_stay_whole), cmocka_unit_test(thin_blocks_have_no_interior),
+        cmocka_unit_test(fields_have_points_at_faces),
+        cmocka_unit_test(the_first_slabs_keep_what_lies_side_by_side),
+        cmocka_unit_test(shared_points_are_no_interior),
+        cmocka_unit_test(axes_without_a_halo_stay_whole),
+        cmocka_unit_test(thin_blocks_have_no_interior),
         cmocka_unit_test(what_is_not_there_has_no_boxes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
