@@ -23,9 +23,15 @@ typedef enum cudaError {
     cudaErrorCallRequiresNewerDriver = 36,
     cudaErrorNoDevice = 100,
     cudaErrorInvalidDevice = 101,
+    cudaErrorECCUncorrectable = 214,
+    cudaErrorPeerAccessUnsupported = 217,
     cudaErrorInvalidResourceHandle = 400,
+    cudaErrorSymbolNotFound = 500,
     cudaErrorNotReady = 600,
     cudaErrorIllegalAddress = 700,
+    cudaErrorHostMemoryAlreadyRegistered = 712,
+    cudaErrorHostMemoryNotRegistered = 713,
+    cudaErrorLaunchFailure = 719,
     cudaErrorStreamCaptureUnsupported = 900,
     cudaErrorStreamCaptureInvalidated = 901,
     cudaErrorStreamCaptureIsolation = 905,
@@ -84,6 +90,8 @@ typedef struct cudaIpcMemHandle_st {
 
 #define cudaHostAllocPortable          0x01
 #define cudaHostAllocMapped            0x02
+#define cudaHostRegisterPortable       0x01
+#define cudaHostRegisterMapped         0x02
 #define cudaMemAttachGlobal            0x01
 #define cudaIpcMemLazyEnablePeerAccess 0x01
 
@@ -91,6 +99,9 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 cudaError_t cudaMalloc(void **memory, size_t bytes);
 cudaError_t cudaMallocManaged(void **memory, size_t bytes, unsigned flags);
 cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned flags);
+cudaError_t cudaMallocHost(void **memory, size_t bytes);
+cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void *memory);
 cudaError_t cudaFree(void *memory);
 cudaError_t cudaMemGetInfo(size_t *vacant, size_t *total);
 cudaError_t cudaFreeHost(void *memory);
@@ -179,6 +190,17 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t
 cudaError_t cudaMemcpy3DBatchAsync(size_t count, struct cudaMemcpy3DBatchOp *list, unsigned long long flags,
                                    cudaStream_t stream);
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream);
+
+/* Memory of a pool, which streams take and give back. */
+cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream);
+cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream);
+
+/* Functions of the driver, which cuda.h declares. */
+enum cudaDriverEntryPointQueryResult { cudaDriverEntryPointSuccess, cudaDriverEntryPointSymbolNotFound };
+#define cudaEnableDefault 0x0
+cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned version,
+                                             unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult *found);
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);

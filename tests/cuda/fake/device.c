@@ -14,7 +14,9 @@ static _Thread_local int current;
 static int devices = 1;
 static long calls[FAKE_MOST_DEVICES]; /* by the device that was current */
 static long failing;                  /* calls until one fails; 0: none will */
-static bool ended;
+static cudaError_t ended;             /* what all calls say since the device has ended */
+static bool mild;
+static bool looking; /* the call that has the fake only looks */
 static fake_object *objects;
 
 _Noreturn void fake_die(const char *why)
@@ -34,9 +36,10 @@ void *fake_allocate(size_t bytes)
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-cudaError_t fake_enter(void)
+static cudaError_t enter(bool to_look)
 {
     pthread_mutex_lock(&lock);
+    looking = to_look && mild;
     if (devices == FAKE_NO_DRIVER) {
         return cudaErrorInsufficientDriver;
     }
@@ -48,13 +51,23 @@ cudaError_t fake_enter(void)
         return cudaErrorUnknown;
     }
     fake_move_on();
-    return ended ? cudaErrorIllegalAddress : cudaSuccess;
+    return looking ? cudaSuccess : ended;
+}
+
+cudaError_t fake_enter(void)
+{
+    return enter(false);
+}
+
+cudaError_t fake_enter_to_look(void)
+{
+    return enter(true);
 }
 
 cudaError_t fake_leave(cudaError_t error)
 {
-    if (error == cudaSuccess && ended) {
-        error = cudaErrorIllegalAddress;
+    if (error == cudaSuccess && !looking) {
+        error = ended;
     }
     if (error != cudaSuccess) {
         last_error = error;
@@ -64,14 +77,41 @@ cudaError_t fake_leave(cudaError_t error)
     return error;
 }
 
-void fake_end_device(void)
+static cudaError_t fault = cudaErrorIllegalAddress;
+
+void fake_set_fault(cudaError_t error, bool wanted)
 {
-    ended = true;
+    fault = error;
+    mild = wanted;
+}
+
+void fake_end_device(cudaError_t error)
+{
+    ended = error;
 }
 
 bool fake_ended(void)
 {
-    return ended;
+    return ended != cudaSuccess;
+}
+
+bool fake_revive(void)
+{
+    fake_forget();
+    ended = cudaSuccess;
+    last_error = cudaSuccess;
+    return true;
+}
+
+static void end(const void *payload)
+{
+    (void)payload;
+    fake_end_device(fault);
+}
+
+cudaError_t fake_fault(cudaStream_t stream)
+{
+    return fake_launch(end, NULL, 0, stream);
 }
 
 void fake_fail(long n)
@@ -122,12 +162,24 @@ const char *cudaGetErrorString(cudaError_t error)
         return "no CUDA-capable device is detected";
     case cudaErrorInvalidDevice:
         return "invalid device ordinal";
+    case cudaErrorECCUncorrectable:
+        return "uncorrectable ECC error encountered";
+    case cudaErrorPeerAccessUnsupported:
+        return "peer access is not supported between these two devices";
     case cudaErrorInvalidResourceHandle:
         return "invalid resource handle";
+    case cudaErrorSymbolNotFound:
+        return "named symbol not found";
     case cudaErrorNotReady:
         return "device not ready";
     case cudaErrorIllegalAddress:
         return "an illegal memory access was encountered";
+    case cudaErrorHostMemoryAlreadyRegistered:
+        return "part or all of the requested memory range is already mapped";
+    case cudaErrorHostMemoryNotRegistered:
+        return "pointer does not correspond to a registered memory region";
+    case cudaErrorLaunchFailure:
+        return "unspecified launch failure";
     case cudaErrorStreamCaptureUnsupported:
         return "operation not permitted when stream is capturing";
     case cudaErrorStreamCaptureInvalidated:
@@ -157,7 +209,7 @@ int fake_current_device(void)
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    const cudaError_t error = fake_enter();
+    const cudaError_t error = fake_enter_to_look();
     if (error == cudaSuccess) {
         *count = devices;
     }
@@ -166,7 +218,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 
 cudaError_t cudaGetDevice(int *device)
 {
-    const cudaError_t error = fake_enter();
+    const cudaError_t error = fake_enter_to_look();
     if (error == cudaSuccess) {
         *device = current;
     }
@@ -266,9 +318,12 @@ long fake_left(void)
 /* Nothing can be given back to a device that has ended. */
 __attribute__((destructor)) static void report(void)
 {
-    static const char *const names[FAKE_KINDS] = {
-        [FAKE_MEMORY] = "memory", [FAKE_STREAM] = "stream", [FAKE_EVENT] = "event", [FAKE_GRAPH] = "graph"};
-    if (ended || fake_left() == 0) {
+    static const char *const names[FAKE_KINDS] = {[FAKE_MEMORY] = "memory",
+                                                  [FAKE_PIECE] = "piece",
+                                                  [FAKE_STREAM] = "stream",
+                                                  [FAKE_EVENT] = "event",
+                                                  [FAKE_GRAPH] = "graph"};
+    if (fake_ended() || fake_left() == 0) {
         return;
     }
     fprintf(stderr, "fake device: not given back:");
@@ -287,6 +342,8 @@ __attribute__((constructor)) static void read_environment(void)
     if (text) {
         fake_set_devices(strcmp(text, "none") == 0 ? FAKE_NO_DRIVER : atoi(text));
     }
+    text = getenv("FAKE_CUDA_PEERS");
+    fake_set_peers(!text || strcmp(text, "0") != 0);
     text = getenv("FAKE_CUDA_HOST_ACCESS");
     fake_set_host_access(text && strcmp(text, "1") == 0);
     text = getenv("FAKE_CUDA_ORDER");

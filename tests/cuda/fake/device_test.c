@@ -72,6 +72,25 @@ static void end_the_device(void)
     exit(0); /* what is left is no fault of the program's */
 }
 
+/* Every call has the error of what ended the device, but, of one that is mild, those that only look. */
+static void end_it_mildly(void)
+{
+    int n = 0;
+    hx_memory_place place;
+    int *mine = get(HX_MEMORY_DEVICE, 1);
+    fake_set_fault(cudaErrorLaunchFailure, true);
+    const bool good = fake_fault(NULL) == 0 && device->zero(mine, 4, NULL) == 0 &&
+                      cudaStreamSynchronize(NULL) == cudaErrorLaunchFailure && device->count(&n) == 0 &&
+                      device->place(mine, &place) == 0 &&
+                      device->zero(mine, 4, NULL) == cudaErrorLaunchFailure &&
+                      device->free(HX_MEMORY_DEVICE, mine) == cudaErrorLaunchFailure && fake_revive() &&
+                      fake_left() == 0 && device->zero(mine, 4, NULL) == 0;
+    if (!good) {
+        abort();
+    }
+    exit(0);
+}
+
 static void leak(void)
 {
     (void)get(HX_MEMORY_PINNED, 1);
@@ -94,6 +113,7 @@ static void programs_die_of_mistakes(void **state)
 {
     (void)state;
     assert_false(dies(end_the_device));
+    assert_false(dies(end_it_mildly));
     assert_true(dies(leak));
     assert_false(dies(forget));
     assert_true(dies(synchronize));

@@ -43,10 +43,33 @@ void fake_set_devices(int devices);
  */
 bool fake_set_host_access(bool open);
 
+/*
+ * Devices that cannot reach each other's memory, false, or can, as from the begin.  From the environment,
+ * FAKE_CUDA_PEERS: 0 or 1.
+ */
+void fake_set_peers(bool reach);
+
+/* true: they find memory that the host registers at another address than the host does.  Returns whether they
+ * do now, which real devices decide themselves. */
+bool fake_set_registered_apart(bool wanted);
+
+/* There is one device, of which this process sees slice number 1, 2, ..., and not what other slices have.  0:
+ * all of it. */
+void fake_set_slice(int number);
+
 /* Of the calls from now on the n-th, from 1, fails with cudaErrorUnknown and does nothing; 0: none. */
 void fake_fail(long n);
 /* Of what streams run from now on the n-th piece ends the device: every later call says so; 0: none. */
 void fake_break(long n);
+/*
+ * A kernel that ends the device when the stream comes to it, with this error: one that stays, as
+ * cudaErrorIllegalAddress.  mild: then calls that only look succeed, as they do with some drivers; CUDA's
+ * documents leave both open.
+ */
+cudaError_t fake_fault(cudaStream_t stream);
+void fake_set_fault(cudaError_t error, bool mild);
+/* The device works again, as in another process; what it had is forgotten.  Whether it does. */
+bool fake_revive(void);
 /* Calls that could have failed; and those of them that were made while this device was the current one. */
 long fake_calls(void);
 long fake_calls_on(int device);

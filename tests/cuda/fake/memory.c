@@ -30,26 +30,36 @@ struct shared_page {
     atomic_int opened; /* by other processes */
 };
 
-struct memory {
-    fake_object object;
-    enum cudaMemoryType type;
-    int device;
-    char *base;
-    size_t bytes;
-    /* Of a device's. */
-    bool opened; /* another process has it */
-    int file;
-    size_t mapped; /* bytes, whole pages */
-    struct shared_page *shared;
-};
-
 /* What cudaIpcMemHandle_t has in it. */
 struct token {
     pid_t process;
     int file;
     int device;
+    int slice;
     size_t bytes;
 };
+
+/* Of devices, which all have it or none. */
+static bool strangers; /* they cannot reach each other's memory */
+static bool apart;     /* they see registered memory at other addresses than the host does */
+static int slice;      /* this process sees this slice of the one device that there is */
+static const size_t ASIDE = (size_t)1 << 46; /* between these addresses */
+
+void fake_set_peers(bool reach)
+{
+    strangers = !reach;
+}
+
+bool fake_set_registered_apart(bool wanted)
+{
+    apart = wanted;
+    return wanted;
+}
+
+void fake_set_slice(int number)
+{
+    slice = number;
+}
 
 _Static_assert(sizeof(struct token) <= sizeof(cudaIpcMemHandle_t), "a handle has room for it");
 
@@ -58,10 +68,10 @@ static size_t page_size(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static struct memory *find(const void *pointer)
+fake_memory *fake_memory_at(const void *pointer)
 {
     for (fake_object *at = fake_first(); at; at = at->next) {
-        struct memory *memory = (struct memory *)at;
+        fake_memory *memory = (fake_memory *)at;
         if (at->kind == FAKE_MEMORY && (const char *)pointer >= memory->base &&
             (const char *)pointer < memory->base + memory->bytes) {
             return memory;
@@ -70,9 +80,9 @@ static struct memory *find(const void *pointer)
     return NULL;
 }
 
-static struct memory *remember(enum cudaMemoryType type, void *base, size_t bytes)
+static fake_memory *remember(enum cudaMemoryType type, void *base, size_t bytes)
 {
-    struct memory *made = fake_allocate(sizeof *made);
+    fake_memory *made = fake_allocate(sizeof *made);
     made->type = type;
     made->device = fake_current_device();
     made->base = base;
@@ -86,7 +96,7 @@ static struct memory *remember(enum cudaMemoryType type, void *base, size_t byte
 
 static bool open_to_host;
 
-static void protect(const struct memory *memory, int protection)
+static void protect(const fake_memory *memory, int protection)
 {
     if (mprotect(memory->base, memory->mapped, open_to_host ? PROT_READ | PROT_WRITE : protection) != 0) {
         fake_die("memory cannot be protected");
@@ -96,8 +106,8 @@ static void protect(const struct memory *memory, int protection)
 void fake_uncover(int device)
 {
     for (fake_object *at = fake_first(); at; at = at->next) {
-        const struct memory *memory = (const struct memory *)at;
-        if (at->kind == FAKE_MEMORY && memory->type == cudaMemoryTypeDevice &&
+        const fake_memory *memory = (const fake_memory *)at;
+        if (at->kind == FAKE_MEMORY && memory->type == cudaMemoryTypeDevice && !memory->closed &&
             (device < 0 || memory->opened || memory->device == device)) {
             protect(memory, PROT_READ | PROT_WRITE);
         }
@@ -107,7 +117,7 @@ void fake_uncover(int device)
 void fake_cover(void)
 {
     for (fake_object *at = fake_first(); at; at = at->next) {
-        const struct memory *memory = (const struct memory *)at;
+        const fake_memory *memory = (const fake_memory *)at;
         if (at->kind == FAKE_MEMORY && memory->type == cudaMemoryTypeDevice) {
             protect(memory, PROT_NONE);
         }
@@ -123,13 +133,13 @@ bool fake_set_host_access(bool open)
 
 bool fake_pageable(const void *pointer)
 {
-    return find(pointer) == NULL;
+    return fake_memory_at(pointer) == NULL;
 }
 
 /* ---- memory of devices ----------------------------------------------------------------------- */
 
 /* A file, of a page and the memory, where it is to be seen; NULL if the system has not so much. */
-static struct memory *map_file(int file, size_t bytes)
+static fake_memory *map_file(int file, size_t bytes)
 {
     const size_t page = page_size();
     const size_t mapped = (bytes + page - 1) / page * page;
@@ -140,7 +150,7 @@ static struct memory *map_file(int file, size_t bytes)
         mmap(space + page, mapped, PROT_NONE, MAP_SHARED | MAP_FIXED, file, (off_t)page) == MAP_FAILED) {
         return NULL;
     }
-    struct memory *made = remember(cudaMemoryTypeDevice, space + page, bytes);
+    fake_memory *made = remember(cudaMemoryTypeDevice, space + page, bytes);
     made->file = file;
     made->mapped = mapped;
     made->shared = shared;
@@ -148,7 +158,7 @@ static struct memory *map_file(int file, size_t bytes)
     return made;
 }
 
-static void unmap(struct memory *memory)
+void fake_unmap(fake_memory *memory)
 {
     const size_t page = page_size();
     ASAN_UNPOISON_MEMORY_REGION(memory->base, memory->mapped);
@@ -159,7 +169,7 @@ static void unmap(struct memory *memory)
     free(memory);
 }
 
-static cudaError_t get_device_memory(void **memory, size_t bytes)
+cudaError_t fake_get_device_memory(size_t bytes, fake_memory **memory)
 {
     const size_t page = page_size();
     const int file = memfd_create("fake device", MFD_CLOEXEC);
@@ -167,7 +177,7 @@ static cudaError_t get_device_memory(void **memory, size_t bytes)
         close(file);
         return cudaErrorMemoryAllocation;
     }
-    struct memory *made = map_file(file, bytes);
+    fake_memory *made = map_file(file, bytes);
     if (!made) {
         close(file);
         return cudaErrorMemoryAllocation;
@@ -175,8 +185,19 @@ static cudaError_t get_device_memory(void **memory, size_t bytes)
     protect(made, PROT_READ | PROT_WRITE);
     memset(made->base, FAKE_GARBAGE, bytes);
     protect(made, PROT_NONE);
-    *memory = made->base;
+    *memory = made;
     return cudaSuccess;
+}
+
+static cudaError_t get_device_memory(void **memory, size_t bytes, bool pooled)
+{
+    fake_memory *made = NULL;
+    const cudaError_t error = fake_get_device_memory(bytes, &made);
+    if (error == cudaSuccess) {
+        made->pooled = pooled;
+        *memory = made->base;
+    }
+    return error;
 }
 
 cudaError_t cudaMalloc(void **memory, size_t bytes)
@@ -187,7 +208,45 @@ cudaError_t cudaMalloc(void **memory, size_t bytes)
     }
     if (error == cudaSuccess) {
         *memory = NULL;
-        error = bytes == 0 ? cudaSuccess : get_device_memory(memory, bytes);
+        error = bytes == 0 ? cudaSuccess : get_device_memory(memory, bytes, false);
+    }
+    return fake_leave(error);
+}
+
+/* It is there at once, which streams cannot tell. */
+cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t handle)
+{
+    cudaError_t error = fake_enter();
+    if (error == cudaSuccess && !fake_stream(handle)) {
+        error = cudaErrorInvalidResourceHandle;
+    }
+    if (error == cudaSuccess) {
+        *memory = NULL;
+        error = bytes == 0 ? cudaSuccess : get_device_memory(memory, bytes, true);
+    }
+    return fake_leave(error);
+}
+
+static void free_pooled(const void *payload)
+{
+    void *pointer;
+    memcpy(&pointer, payload, sizeof pointer);
+    fake_unmap(fake_memory_at(pointer));
+}
+
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle)
+{
+    cudaError_t error = fake_enter();
+    if (error == cudaSuccess) {
+        const fake_memory *memory = fake_memory_at(pointer);
+        struct CUstream_st *stream = fake_stream(handle);
+        if (memory && memory->base == pointer && memory->pooled && stream) {
+            fake_operation *operation = fake_operation_new(FAKE_RUN, &pointer, sizeof pointer);
+            operation->kernel = free_pooled;
+            fake_put(stream, operation);
+        } else {
+            error = cudaErrorInvalidValue;
+        }
     }
     return fake_leave(error);
 }
@@ -222,16 +281,70 @@ cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned flags)
     return get_host_memory(cudaMemoryTypeHost, memory, bytes);
 }
 
+cudaError_t cudaMallocHost(void **memory, size_t bytes)
+{
+    return get_host_memory(cudaMemoryTypeHost, memory, bytes);
+}
+
+/* Where the current device finds it; NULL: it does not. */
+static void *device_address(const fake_memory *memory, const void *pointer)
+{
+    char *same = (char *)(size_t)pointer;
+    if (!memory || memory->closed) {
+        return NULL;
+    }
+    if (memory->type == cudaMemoryTypeDevice) {
+        return memory->opened || memory->device == fake_current_device() ? same : NULL;
+    }
+    return memory->registered && apart ? same + ASIDE : same;
+}
+
 cudaError_t cudaHostGetDevicePointer(void **address, void *pinned, unsigned flags)
 {
     cudaError_t error = fake_enter();
     if (error == cudaSuccess) {
-        const struct memory *memory = find(pinned);
-        error =
-            memory && memory->type == cudaMemoryTypeHost && flags == 0 ? cudaSuccess : cudaErrorInvalidValue;
+        const fake_memory *memory = fake_memory_at(pinned);
+        if (memory && memory->type == cudaMemoryTypeHost && flags == 0) {
+            *address = device_address(memory, pinned);
+        } else {
+            error = cudaErrorInvalidValue;
+        }
+    }
+    return fake_leave(error);
+}
+
+/* Flags say nothing where all pointers are in one space. */
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    cudaError_t error = fake_enter();
+    if (error == cudaSuccess && (!pointer || bytes == 0)) {
+        error = cudaErrorInvalidValue;
+    }
+    if (error == cudaSuccess && fake_memory_at(pointer)) {
+        error = cudaErrorHostMemoryAlreadyRegistered;
     }
     if (error == cudaSuccess) {
-        *address = pinned;
+        remember(cudaMemoryTypeHost, pointer, bytes)->registered = true;
+    }
+    return fake_leave(error);
+}
+
+cudaError_t cudaHostUnregister(void *pointer)
+{
+    cudaError_t error = fake_enter();
+    if (error == cudaSuccess) {
+        error = fake_forbidden();
+    }
+    if (error == cudaSuccess) {
+        fake_memory *memory = fake_memory_at(pointer);
+        if (memory && memory->base == pointer && memory->registered) {
+            fake_finish_all();
+            fake_remove(&memory->object);
+            free(memory);
+        } else {
+            error = cudaErrorHostMemoryNotRegistered;
+        }
     }
     return fake_leave(error);
 }
@@ -241,8 +354,8 @@ cudaError_t cudaHostGetDevicePointer(void **address, void *pinned, unsigned flag
 /* Who frees memory waits for all that streams have to do. */
 static cudaError_t give_back(void *pointer, bool pinned)
 {
-    struct memory *memory = find(pointer);
-    if (!memory || memory->base != pointer || memory->opened ||
+    fake_memory *memory = fake_memory_at(pointer);
+    if (!memory || memory->base != pointer || memory->opened || memory->reserved || memory->registered ||
         (memory->type == cudaMemoryTypeHost) != pinned) {
         return cudaErrorInvalidValue;
     }
@@ -256,7 +369,7 @@ static cudaError_t give_back(void *pointer, bool pinned)
     if (atomic_load(&memory->shared->opened) > 0) {
         fake_die("memory is freed that another process has opened");
     }
-    unmap(memory);
+    fake_unmap(memory);
     return cudaSuccess;
 }
 
@@ -297,14 +410,14 @@ cudaError_t cudaMemGetInfo(size_t *vacant, size_t *total)
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer)
 {
-    const cudaError_t error = fake_enter();
+    const cudaError_t error = fake_enter_to_look();
     if (error == cudaSuccess) {
-        const struct memory *memory = find(pointer);
+        const fake_memory *memory = fake_memory_at(pointer);
         const bool host = !memory || memory->type != cudaMemoryTypeDevice;
         *attributes = (struct cudaPointerAttributes){
             .type = memory ? memory->type : cudaMemoryTypeUnregistered,
             .device = memory ? memory->device : -2,
-            .devicePointer = memory ? (void *)(size_t)pointer : NULL,
+            .devicePointer = device_address(memory, pointer),
             .hostPointer = host ? (void *)(size_t)pointer : NULL,
         };
     }
@@ -313,14 +426,23 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 
 /* ---- memory of other processes --------------------------------------------------------------- */
 
+/* Pools and pieces that are mapped have handles of other kinds. */
+static bool is_shown(const fake_memory *memory)
+{
+    return memory->type == cudaMemoryTypeDevice && !memory->opened && !memory->pooled && !memory->reserved;
+}
+
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *pointer)
 {
     cudaError_t error = fake_enter();
     if (error == cudaSuccess) {
-        const struct memory *memory = find(pointer);
-        if (memory && memory->base == pointer && memory->type == cudaMemoryTypeDevice && !memory->opened) {
-            const struct token token = {
-                .process = getpid(), .file = memory->file, .device = memory->device, .bytes = memory->bytes};
+        const fake_memory *memory = fake_memory_at(pointer);
+        if (memory && memory->base == pointer && is_shown(memory)) {
+            const struct token token = {.process = getpid(),
+                                        .file = memory->file,
+                                        .device = memory->device,
+                                        .slice = slice,
+                                        .bytes = memory->bytes};
             memset(handle, 0, sizeof *handle);
             memcpy(handle, &token, sizeof token);
         } else {
@@ -333,12 +455,18 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *pointer)
 static cudaError_t open_memory(void **pointer, const struct token *token)
 {
     char name[64];
+    if (token->slice != slice) {
+        return cudaErrorInvalidValue; /* slices of a device have nothing to do with each other */
+    }
+    if (strangers && token->device != fake_current_device()) {
+        return cudaErrorPeerAccessUnsupported;
+    }
     snprintf(name, sizeof name, "/proc/%ld/fd/%d", (long)token->process, token->file);
     const int file = token->process == getpid() ? -1 : open(name, O_RDWR | O_CLOEXEC);
     if (file < 0) {
         return cudaErrorInvalidResourceHandle;
     }
-    struct memory *made = map_file(file, token->bytes);
+    fake_memory *made = map_file(file, token->bytes);
     if (!made) {
         close(file);
         return cudaErrorMemoryAllocation;
@@ -365,11 +493,11 @@ cudaError_t cudaIpcCloseMemHandle(void *pointer)
 {
     cudaError_t error = fake_enter();
     if (error == cudaSuccess) {
-        struct memory *memory = find(pointer);
+        fake_memory *memory = fake_memory_at(pointer);
         if (memory && memory->base == pointer && memory->opened) {
             fake_finish_all();
             atomic_fetch_sub(&memory->shared->opened, 1);
-            unmap(memory);
+            fake_unmap(memory);
         } else {
             error = cudaErrorInvalidValue;
         }

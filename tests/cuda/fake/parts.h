@@ -14,9 +14,11 @@ enum { FAKE_MOST_DEVICES = 8 };
  * leaves with it. */
 cudaError_t fake_enter(void);
 cudaError_t fake_leave(cudaError_t error);
-/* From now on all calls fail. */
-void fake_end_device(void);
+/* From now on all calls fail like this, or, of a device that is mild, those that do not only look. */
+void fake_end_device(cudaError_t error);
 bool fake_ended(void);
+/* As fake_enter, for calls that only look. */
+cudaError_t fake_enter_to_look(void);
 int fake_current_device(void);
 /* Ends the program, in words. */
 _Noreturn void fake_die(const char *why);
@@ -24,7 +26,7 @@ void *fake_allocate(size_t bytes);
 
 /* ---- what has to be given back --------------------------------------------------------------- */
 
-typedef enum fake_kind { FAKE_MEMORY, FAKE_STREAM, FAKE_EVENT, FAKE_GRAPH, FAKE_KINDS } fake_kind;
+typedef enum fake_kind { FAKE_MEMORY, FAKE_PIECE, FAKE_STREAM, FAKE_EVENT, FAKE_GRAPH, FAKE_KINDS } fake_kind;
 
 typedef struct fake_object {
     fake_kind kind;
@@ -39,6 +41,29 @@ bool fake_is(const void *handle, fake_kind kind);
 fake_object *fake_first(void);
 
 /* ---- memory ---------------------------------------------------------------------------------- */
+
+typedef struct fake_memory {
+    fake_object object;
+    enum cudaMemoryType type;
+    int device;
+    char *base;
+    size_t bytes;
+    bool registered; /* of the host: it belongs to the program */
+    /* Of a device's. */
+    bool opened;   /* another process has it */
+    bool pooled;   /* it is of a pool */
+    bool closed;   /* nobody may touch it, kernels neither */
+    bool reserved; /* for a piece to be mapped there; see mapped.c */
+    struct fake_piece *piece;
+    int file;
+    size_t mapped; /* bytes, whole pages */
+    struct shared_page *shared;
+} fake_memory;
+
+/* What has a pointer; NULL: nothing. */
+fake_memory *fake_memory_at(const void *pointer);
+cudaError_t fake_get_device_memory(size_t bytes, fake_memory **memory);
+void fake_unmap(fake_memory *memory);
 
 /* Lets this process touch the memory of a device, and of others that it has opened; -1: of all. */
 void fake_uncover(int device);

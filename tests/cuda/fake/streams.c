@@ -159,7 +159,7 @@ static bool advance(struct CUstream_st *stream)
         stream->queue.last = NULL;
     }
     if (breaking > 0 && --breaking == 0) {
-        fake_end_device();
+        fake_end_device(cudaErrorIllegalAddress);
     }
     perform(stream, operation);
     fake_let_go(operation->moment);
