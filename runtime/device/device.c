@@ -230,6 +230,13 @@ bool hxi_device_drain(const hxi_device_context *home)
     return hxi_device_settle(home, "what destroy frees") != HX_ERR_DEADLINE;
 }
 
+/* What fails by chance may succeed the next time. */
+bool hxi_device_lost(const hxi_device_context *home)
+{
+    return home && home->end && home->calls->event_record(home->end, home->stream) != 0 &&
+           home->calls->event_record(home->end, home->stream) != 0;
+}
+
 hx_status hxi_device_get(const hxi_device_context *home, size_t bytes, const char *purpose, void **memory)
 {
     const hx_device *calls = home->calls;

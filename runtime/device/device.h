@@ -48,6 +48,12 @@ void hxi_device_close(hxi_device_context *home, int abandon);
  */
 bool hxi_device_drain(const hxi_device_context *home);
 
+/*
+ * Does every call of it fail, as after a kernel that failed?  Nothing that it was given will be done then, and
+ * nothing can be given back.  NULL is allowed.
+ */
+bool hxi_device_lost(const hxi_device_context *home);
+
 /* Is it the current device of this thread?  caller: for the sentence. */
 hx_status hxi_device_check_current(const hxi_device_context *home, const char *caller);
 

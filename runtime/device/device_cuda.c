@@ -49,6 +49,25 @@ static int use_device(int device)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+/*
+ * The device of an address: that of its memory, or, of the host's, the current one.  -1 where kernels of the
+ * current one do not find the memory there: it was registered and has another address for them, or they have
+ * no access to it.
+ */
+static int device_of(const struct cudaPointerAttributes *found, const void *pointer, int *device)
+{
+    const bool there = found->type == cudaMemoryTypeDevice;
+    const bool seen = found->devicePointer == pointer;
+    *device = found->device;
+    if (found->type == cudaMemoryTypeManaged || (there && seen)) {
+        return 0;
+    }
+    int current = 0;
+    const int error = told(cudaGetDevice(&current));
+    *device = there && found->device != current ? found->device : !there && seen ? current : -1;
+    return error;
+}
+
 static int place_of(const void *pointer, hx_memory_place *place)
 {
     struct cudaPointerAttributes found;
@@ -58,20 +77,20 @@ static int place_of(const void *pointer, hx_memory_place *place)
     }
     switch (found.type) {
     case cudaMemoryTypeDevice:
-        *place = (hx_memory_place){.kind = HX_MEMORY_DEVICE, .device = found.device};
+        place->kind = HX_MEMORY_DEVICE;
         break;
     case cudaMemoryTypeManaged:
-        *place = (hx_memory_place){.kind = HX_MEMORY_MANAGED, .device = found.device};
+        place->kind = HX_MEMORY_MANAGED;
         break;
     case cudaMemoryTypeHost:
-        *place = (hx_memory_place){.kind = HX_MEMORY_PINNED, .device = -1};
+        place->kind = HX_MEMORY_PINNED;
         break;
     case cudaMemoryTypeUnregistered:
     default:
         *place = (hx_memory_place){.kind = HX_MEMORY_HOST, .device = -1};
-        break;
+        return 0;
     }
-    return 0;
+    return device_of(&found, pointer, &place->device);
 }
 
 static int get_memory(hx_memory_kind kind, size_t bytes, void **memory)

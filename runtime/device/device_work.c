@@ -271,7 +271,8 @@ hx_status hxi_device_work_marked(const hxi_device_work *w, bool *done)
 {
     const int error = w->home->calls->event_done(w->marked, done);
     return error == 0 ? HX_OK
-                      : hxi_device_fail(w->home->calls, error, "Packing or copying messages on device %d",
+                      : hxi_device_fail(w->home->calls, error,
+                                        "Packing or copying messages on device %d, or a kernel before that,",
                                         w->home->number);
 }
 

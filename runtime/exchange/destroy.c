@@ -129,12 +129,23 @@ void hxi_handle_release(hx_handle *h)
     hxi_topology_close(&h->topology, h->broken != HX_OK || h->meeting.spoiled);
 }
 
+/* Of a device that is lost nothing can be given back, and nothing is under way that could be finished. */
+static void look_at_device(hx_handle *h)
+{
+    const hxi_device_guard stay = hxi_device_enter(h->device);
+    if (h->broken == HX_OK && hxi_device_lost(h->device)) {
+        h->broken = HX_ERR_DEVICE;
+    }
+    hxi_device_return(&stay);
+}
+
 hx_status hx_destroy(hx_handle *handle)
 {
     const hx_status owned = hxi_owner_check(handle, "destroy");
     if (!handle || owned != HX_OK) {
         return owned;
     }
+    look_at_device(handle);
     if (handle->under_way > 0 && handle->broken == HX_OK && hxi_topology_alive()) {
         int e = 0;
         while (handle->plan[e].state != HX_PLAN_UNDER_WAY) {

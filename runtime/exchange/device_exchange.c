@@ -44,8 +44,11 @@ static hx_status refuse_place(const hx_handle *handle, const hxi_plan *plan, int
     char fault[HX_SENTENCE / 4];
     hxi_text text = {fault, sizeof fault, 0};
     hxi_text_add(&text, "%p, which is %s", plan->base[slot], kind_of(place));
-    if (place->kind == HX_MEMORY_DEVICE && plan->on_device[slot]) {
+    if (place->kind == HX_MEMORY_DEVICE && plan->on_device[slot] && place->device >= 0) {
         hxi_text_add(&text, ", number %d; the handle was made on device %d", place->device,
+                     plan->device->number);
+    } else if (place->kind != HX_MEMORY_HOST && plan->on_device[slot]) {
+        hxi_text_add(&text, ", which kernels of device %d cannot reach at that address",
                      plan->device->number);
     }
     char caller[HX_CALL];
@@ -65,7 +68,7 @@ static bool is_good(const hxi_plan *plan, int slot, const hx_memory_place *place
         return place->kind != HX_MEMORY_DEVICE;
     }
     return place->kind == HX_MEMORY_MANAGED ||
-           (place->kind == HX_MEMORY_DEVICE && place->device == plan->device->number);
+           (place->kind != HX_MEMORY_HOST && place->device == plan->device->number);
 }
 
 /* Do the arrays lie where they are to?  The device's library is asked once for each, or by option check

@@ -72,16 +72,32 @@ static void make(mirror *m, arrays *here)
     }
 }
 
+static void *get_memory(size_t bytes)
+{
+    void *memory = NULL;
+    CHECK(cudaMalloc(&memory, bytes) == 0, "no memory of the device");
+    return memory;
+}
+
+static void give_back(void *memory, size_t bytes)
+{
+    (void)bytes;
+    CHECK(cudaFree(memory) == 0, "memory of the device is not freed");
+}
+
+const memory_kind memory_usual = {"cudaMalloc", get_memory, give_back};
+
 /* All in one allocation, each at a multiple of 64 bytes. */
-void mirror_make(mirror *m, arrays *here)
+void mirror_make_in(mirror *m, arrays *here, const memory_kind *kind)
 {
     make(m, here);
     m->guard = here->guard;
-    size_t bytes = 64;
+    m->kind = kind;
+    m->bytes = 64;
     for (size_t i = 0; i < m->count; ++i) {
-        bytes += (bytes_of(m, i) + 63) / 64 * 64;
+        m->bytes += (bytes_of(m, i) + 63) / 64 * 64;
     }
-    CHECK(cudaMalloc(&m->memory, bytes) == 0, "no memory of the device");
+    m->memory = kind->get(m->bytes);
     unsigned char *next = m->memory;
     for (size_t i = 0; i < m->count; ++i) {
         const bool there = spec_of(m)->field[field_of(m, i)].on_device;
@@ -89,6 +105,11 @@ void mirror_make(mirror *m, arrays *here)
         set_pointer(m, i, there ? next : here->actual[i], here->guard);
         next += (bytes_of(m, i) + 63) / 64 * 64;
     }
+}
+
+void mirror_make(mirror *m, arrays *here)
+{
+    mirror_make_in(m, here, &memory_usual);
 }
 
 hx_status mirror_try_alloc(mirror *m, arrays *here, hx_handle *handle)
@@ -172,7 +193,9 @@ void mirror_free(mirror *m)
         }
         CHECK_STATUS(hx_free(m->handle, m->pointers), HX_OK);
     }
-    CHECK(!m->memory || cudaFree(m->memory) == 0, "memory of the device is not freed");
+    if (m->memory) {
+        m->kind->give_back(m->memory, m->bytes);
+    }
     mirror_drop(m);
 }
 

@@ -8,12 +8,23 @@
 
 #include <hx/cuda.h>
 
+/* How memory is had, and given back; what fails is counted as a failed check. */
+typedef struct memory_kind {
+    const char *name;
+    void *(*get)(size_t bytes);
+    void (*give_back)(void *memory, size_t bytes);
+} memory_kind;
+
+extern const memory_kind memory_usual; /* of cudaMalloc */
+
 typedef struct mirror {
     arrays *here;
     size_t count;            /* arrays */
     size_t guard;            /* elements before and behind those of the device */
     unsigned char **there;   /* with these guards; NULL: the field is one of the host's */
     void *memory;            /* where they lie; NULL: in that of hx_alloc */
+    size_t bytes;            /* of that */
+    const memory_kind *kind; /* of that */
     unsigned char *pointers; /* for hx_start_on */
     hx_handle *handle;       /* that allocated them; NULL: the test did */
 } mirror;
@@ -21,8 +32,9 @@ typedef struct mirror {
 /* Ends the program, with status 77 and a reason, where there is no device.  Collective. */
 void mirror_need_device(void);
 
-/* With arrays of the test's or of hx_alloc. */
+/* With arrays of the test's, of cudaMalloc or of any kind, or of hx_alloc. */
 void mirror_make(mirror *m, arrays *here);
+void mirror_make_in(mirror *m, arrays *here, const memory_kind *kind);
 void mirror_alloc(mirror *m, arrays *here, hx_handle *handle);
 void mirror_free(mirror *m);
 

@@ -303,7 +303,7 @@ typedef enum hx_memory_kind {
 
 typedef struct hx_memory_place {
     hx_memory_kind kind;
-    int device; /* number; -1 for the host's */
+    int device; /* whose kernels find it at this address: of pinned memory the current one; -1: none */
 } hx_memory_place;
 
 /* Names an allocation of a device to another process of this machine. */

@@ -690,8 +690,9 @@ typedef struct hx_message_buffer {
 
 /*
  * Exchanges with fields in the memory of a device take a stream, too: a cudaStream_t, or NULL for the default
- * stream.  The device that was current in create must be current in each call.  Arrays there come from
- * cudaMalloc, cudaMallocManaged or NAME_alloc; others are refused, and named.
+ * stream.  The device that was current in create must be current in each call.  Arrays there lie in memory
+ * that its kernels reach at the address that is given: of the device, managed, or pinned; others are refused,
+ * and named.
  *
  * - start returns at once.  It packs when the stream has done what it was given before.
  * - finish waits until the messages have come and gone.  It unpacks in its stream, which may be another one
@@ -730,7 +731,7 @@ typedef struct hx_message_buffer {
  * graph has, and whether it was launched.
  *
  * A call of CUDA that fails is HX_ERR_DEVICE, with its text, also where a kernel of yours has failed before.
- * The handle can only be destroyed then.
+ * The handle can only be destroyed then.  Other ranks come to the deadline.
  */
 
 /*

@@ -1,0 +1,150 @@
+/*
+ * Fields of devices in memory of each kind: exchanged where kernels can use it, refused where they cannot.
+ *
+ * usage: cuda_kinds, on 1 or 2 ranks
+ */
+#include "check.h"
+#include "memory_kinds.h"
+#include "pair.h"
+
+#include <fake.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+extern const hx_spec cube_xz_spec;
+
+static int rank;
+static int ranks;
+
+static int in_turn(void *context, int tile, int block)
+{
+    (void)context;
+    (void)tile;
+    return block % ranks;
+}
+
+static void make_layout(layout *l)
+{
+    const hx_partition partition = {.axes = 3, .cells = {5, 4, 6}, .ranks = {1, 1, 2}};
+    layout_make(l, &(layout_request){&cube_xz_spec, MPI_COMM_WORLD, &partition, in_turn, NULL, NULL, 1});
+}
+
+/* ---- taken ------------------------------------------------------------------------------------ */
+
+static void exchange_whole(hx_handle *handle, const mirror *m, cudaStream_t stream)
+{
+    CHECK_STATUS(hx_start_on(handle, 0, m->pointers, stream), HX_OK);
+    CHECK_STATUS(hx_finish_on(handle, 0, stream), HX_OK);
+}
+
+static void exchange_halves(hx_handle *handle, const mirror *m, cudaStream_t stream)
+{
+    CHECK_STATUS(hx_pack_on(handle, 0, m->pointers, stream), HX_OK);
+    CHECK_STATUS(hx_send_on(handle, 0, stream), HX_OK);
+    CHECK_STATUS(hx_receive(handle, 0), HX_OK);
+    CHECK_STATUS(hx_unpack_on(handle, 0, m->pointers, stream), HX_OK);
+}
+
+/* Ranks have memory of other kinds: `kind`, and the next ones. */
+static void exchange(const layout *l, hx_handle *handle, int kind, cudaStream_t stream)
+{
+    arrays s;
+    mirror m;
+    arrays_make(&s, l, oracle_cartesian);
+    mirror_make_in(&m, &s, memory_kinds[(kind + rank) % MEMORY_KINDS]);
+    for (int i = 0; i < 4; ++i) {
+        arrays_fill(&s, i);
+        mirror_up(&m, stream);
+        (i % 2 == 0 ? exchange_whole : exchange_halves)(handle, &m, stream);
+        mirror_down(&m, stream);
+        arrays_expect(&s, 0);
+        arrays_check(&s, i % 2 == 0 ? "whole" : "halves");
+    }
+    mirror_free(&m);
+    arrays_free(&s);
+}
+
+static void take_all(const layout *l)
+{
+    cudaStream_t stream = NULL;
+    hx_handle *handle = NULL;
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == 0, "no stream");
+    if (CHECK_STATUS(pair_create(l, 60.0, &handle), HX_OK)) {
+        for (int kind = 0; kind < MEMORY_KINDS; ++kind) {
+            check_about("%s, %s, memory of %s and the next", pair_taken->transport, pair_taken->messages,
+                        memory_kinds[kind]->name);
+            exchange(l, handle, kind, stream);
+        }
+        CHECK_STATUS(hx_destroy(handle), HX_OK);
+    }
+    CHECK(cudaStreamDestroy(stream) == 0, "a stream failed");
+}
+
+/* ---- refused ---------------------------------------------------------------------------------- */
+
+static void *get_plain(size_t bytes)
+{
+    return malloc(bytes);
+}
+
+static void free_plain(void *memory, size_t bytes)
+{
+    (void)bytes;
+    free(memory);
+}
+
+/* Nothing is started, and the handle can be used with other arrays. */
+static void refuse(const layout *l, hx_handle *handle, const memory_kind *kind, const char *words)
+{
+    arrays s;
+    mirror m;
+    hx_memory_place place = {HX_MEMORY_DEVICE, 0};
+    check_about("refused: %s", kind->name);
+    arrays_make(&s, l, oracle_cartesian);
+    mirror_make_in(&m, &s, kind);
+    CHECK(hx_cuda_device.place(m.memory, &place) == 0 && place.device == -1, "kind %d of device %d",
+          (int)place.kind, place.device);
+    if (place.device == -1) { /* or a kernel would end the device */
+        CHECK_REFUSED(MPI_COMM_WORLD, hx_start_on(handle, 0, m.pointers, NULL), HX_ERR_ARGUMENT, words);
+        CHECK_REFUSED(MPI_COMM_WORLD, hx_pack_on(handle, 0, m.pointers, NULL), HX_ERR_ARGUMENT, words);
+    }
+    mirror_free(&m);
+    arrays_free(&s);
+    exchange(l, handle, 0, NULL);
+}
+
+static void refuse_all(const layout *l)
+{
+    hx_handle *handle = NULL;
+    if (!CHECK_STATUS(pair_create(l, 60.0, &handle), HX_OK)) {
+        return;
+    }
+    refuse(l, handle, &(memory_kind){"malloc", get_plain, free_plain},
+           ", which is memory of the host.  Give");
+    refuse(l, handle, &memory_closed,
+           ", which is memory of a device, which kernels of device 0 cannot reach at that address.  Give");
+    if (fake_set_registered_apart(true)) {
+        refuse(l, handle, &memory_registered,
+               ", which is pinned memory of the host, which kernels of device 0 cannot reach");
+        fake_set_registered_apart(false);
+    }
+    CHECK_STATUS(hx_destroy(handle), HX_OK);
+}
+
+int main(int argc, char **argv)
+{
+    check_init(&argc, &argv, MPI_THREAD_SINGLE);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    mirror_need_device();
+    layout l;
+    make_layout(&l);
+    for (int i = 0; i < PAIR_WAYS; ++i) {
+        pair_taken = &pair_ways[i];
+        take_all(&l);
+    }
+    refuse_all(&l);
+    layout_free(&l);
+    return check_verdict("kinds of memory");
+}
