@@ -21,6 +21,14 @@ void fake_set_order(fake_order order, unsigned seed);
 /* false: whether MPI may be given memory of a real device only a real one can tell. */
 bool fake_set_host_access(bool open);
 
+/* false: whether memory that is registered has another address for the device only that can tell. */
+bool fake_set_registered_apart(bool wanted);
+
+/* A kernel that writes where there is no memory: when the stream comes to it every later call fails. */
+cudaError_t fake_fault(cudaStream_t stream);
+void fake_set_fault(cudaError_t error, bool mild); /* does nothing */
+bool fake_revive(void);                            /* false: a real device stays lost */
+
 /* Memory that was taken and not given back; of streams and events nobody keeps count here. */
 long fake_left(void);
 

@@ -40,6 +40,35 @@ bool fake_set_host_access(bool open)
     return false;
 }
 
+bool fake_set_registered_apart(bool wanted)
+{
+    (void)wanted;
+    return false;
+}
+
+void fake_set_fault(cudaError_t error, bool mild)
+{
+    (void)error;
+    (void)mild;
+}
+
+bool fake_revive(void)
+{
+    return false;
+}
+
+static __global__ void write_to(int *nowhere)
+{
+    *nowhere = 1;
+}
+
+cudaError_t fake_fault(cudaStream_t stream)
+{
+    int *nowhere = nullptr;
+    void *arguments[] = {&nowhere};
+    return __real_cudaLaunchKernel((const void *)write_to, dim3(1), dim3(1), arguments, 0, stream);
+}
+
 long fake_left(void)
 {
     return left;

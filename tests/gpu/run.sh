@@ -17,7 +17,7 @@ failed=0
 begin=$(date +%s)
 mkdir -p "$logs" || exit 2
 
-all='gpu_exchange gpu_lists gpu_order gpu_check_mixed gpu_check_polygons gpu_check_walled gpu_flow gpu_bench gpu_ranks'
+all='gpu_exchange gpu_lists gpu_order gpu_kinds gpu_lost gpu_check_mixed gpu_check_polygons gpu_check_walled gpu_flow gpu_bench gpu_ranks'
 for program in $all; do
     if [ ! -x "$programs/$program" ]; then
         echo "$programs lacks the program $program" >&2
@@ -126,6 +126,15 @@ conformance() {
     step lists 40 "lists of points, copied and added up, between 3 ranks on one device" "$here/../mpirun.sh" 3 "$programs/gpu_lists"
     step order 40 "exchanges without a wait, with delays in streams, two at once, and halves as graphs, on 2 ranks" \
         "$here/../mpirun.sh" 2 "$programs/gpu_order"
+    for ranks in 1 2; do
+        step "kinds-$ranks" 20 "arrays in memory of each kind that kernels can use, and refused ones, on $ranks ranks" \
+            "$here/../mpirun.sh" "$ranks" "$programs/gpu_kinds"
+    done
+    # By pinned memory, by boxes, straight into arrays: before start, between start and finish, before destroy.
+    for scene in 0 8 14 19; do
+        step "lost-$scene" 20 "a kernel of rank 0 fails while an exchange is under way: both ranks get a status, scene $scene" \
+            "$here/../mpirun.sh" 2 "$programs/gpu_lost" "$scene"
+    done
     for spec in mixed polygons walled; do
         step "check-$spec" 40 "the check program that halogen emits for $spec.lua, on 4 ranks" "$here/../mpirun.sh" 4 "$programs/gpu_check_$spec"
     done
