@@ -81,8 +81,8 @@ static hx_status run_step(const hxi_device_fills *f, int step, void *const *base
     int error = 0;
     for (int zeros = 0; zeros < 2 && error == 0; ++zeros) {
         const int number = 2 * step + zeros;
-        error = hxi_cuda_run(list_of(&f->lists[aligned], number), zeros ? k->zero_near : k->move_near,
-                             zeros ? k->zero_far : k->move_far, &f->tables[aligned][number], base, stream);
+        error = hxi_cuda_run(list_of(&f->lists[aligned], number), zeros ? k->zero : k->move,
+                             &f->tables[aligned][number], base, stream);
     }
     return error == 0 ? HX_OK
                       : hxi_device_fail(f->home->calls, error,

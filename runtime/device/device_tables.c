@@ -26,8 +26,8 @@ static void place_all(placing *p, const hxi_device_entry entry[], int entries)
 {
     for (int i = 0; i < entries; ++i) {
         const hxi_cuda_list *list = entry[i].list;
-        if (hxi_cuda_needs_tables(list)) {
-            entry[i].tables->entry = place(p, list->entry, list->blocks, sizeof *list->entry);
+        if (list->blocks > 0) {
+            entry[i].tables->turn = place(p, list->turn, list->blocks, sizeof *list->turn);
             entry[i].tables->move = place(p, list->move, (size_t)list->moves, sizeof *list->move);
             entry[i].tables->sum = place(p, list->sum, (size_t)list->sums, sizeof *list->sum);
             entry[i].tables->term = place(p, list->term, (size_t)list->terms, sizeof *list->term);

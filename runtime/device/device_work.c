@@ -14,18 +14,12 @@ static const hxi_cuda_list *list_of(const hxi_cuda_lists *lists, hxi_device_task
     return all[task];
 }
 
-static hx_cuda_near_fn *near_of(const hx_cuda_kernels *k, hxi_device_task task)
+static hx_cuda_fn *kernel_of(const hx_cuda_kernels *k, hxi_device_task task)
 {
-    const bool is_near = task != HX_DEVICE_SUM && task != HX_DEVICE_COMBINE;
-    return !is_near ? NULL : task == HX_DEVICE_ZERO ? k->zero_near : k->move_near;
-}
-
-static hx_cuda_far_fn *far_of(const hx_cuda_kernels *k, hxi_device_task task)
-{
-    return task == HX_DEVICE_SUM       ? k->sum_far
-           : task == HX_DEVICE_COMBINE ? k->combine_far
-           : task == HX_DEVICE_ZERO    ? k->zero_far
-                                       : k->move_far;
+    return task == HX_DEVICE_SUM       ? k->sum
+           : task == HX_DEVICE_COMBINE ? k->combine
+           : task == HX_DEVICE_ZERO    ? k->zero
+                                       : k->move;
 }
 
 static hx_cuda_listed_fn *listed_of(const hx_cuda_listing *l, hxi_device_task task)
@@ -205,7 +199,7 @@ static int launch(const hxi_device_work *w, hxi_device_task task, void *const *b
     const hxi_cuda_tables *tables = &lists->tables[task];
     const hx_cuda_kernels *k = w->home->spec->cuda;
     return k->listing ? hxi_cuda_run_listed(list, listed_of(k->listing, task), tables, base, stream)
-                      : hxi_cuda_run(list, near_of(k, task), far_of(k, task), tables, base, stream);
+                      : hxi_cuda_run(list, kernel_of(k, task), tables, base, stream);
 }
 
 static hx_status run(const hxi_device_work *w, hxi_device_task task, void *const *base, hx_stream stream)

@@ -227,8 +227,8 @@ static hx_status run(const hxi_device_direct *d, int number, void *const *base, 
 {
     const hxi_device_moves *moves = &d->moves[number];
     const hx_cuda_kernels *kernels = d->home->spec->cuda;
-    const int error = hxi_cuda_run(&moves->list[aligned], kernels->move_near, kernels->move_far,
-                                   &moves->tables[aligned], base, stream);
+    const int error =
+        hxi_cuda_run(&moves->list[aligned], kernels->move, &moves->tables[aligned], base, stream);
     return error == 0
                ? HX_OK
                : hxi_device_fail(d->home->calls, error,

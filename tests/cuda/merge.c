@@ -49,6 +49,7 @@ typedef struct trial {
     piece *piece;
     size_t pieces;
     int runs;
+    hxi_cuda_order order;
 } trial;
 
 static void *allocate(size_t count, size_t size)
@@ -276,49 +277,75 @@ static bool are_same(piece *got, piece *expected, size_t count)
     return memcmp(got, expected, count * sizeof *got) == 0;
 }
 
-/* before: blocks of launches before. */
+/* Each block of threads is told of once; where entries are not mixed, one behind the other. */
+static void check_turn(const trial *t, const hx_cuda_launch *launch, unsigned place, bool *seen)
+{
+    const hx_cuda_turn turn = t->list.turn[launch->first_block + place];
+    const int entry = (int)turn.entry;
+    CHECK(entry >= launch->first && entry < launch->first + launch->entries, "block %u has entry %d", place,
+          entry);
+    const unsigned block = t->list.move[entry].first_block + turn.block;
+    CHECK(block < launch->blocks && !seen[block], "block %u of a launch comes twice, or is none of %u", block,
+          launch->blocks);
+    CHECK(t->order == HX_CUDA_MIXED || block == place, "block %u comes at place %u", block, place);
+    seen[block] = true;
+}
+
+static unsigned blocks_of(const trial *t, const hx_cuda_launch *launch, int entry)
+{
+    const bool last = entry + 1 == launch->first + launch->entries;
+    return (last ? launch->blocks : t->list.move[entry + 1].first_block) - t->list.move[entry].first_block;
+}
+
+/* Half way through a launch no entry is further than another, by its share, but for 8 blocks that stay together. */
+static void check_mixture(const trial *t, const hx_cuda_launch *launch)
+{
+    unsigned *had = allocate((size_t)launch->entries, sizeof *had);
+    for (unsigned place = 0; place < launch->blocks / 2; ++place) {
+        ++had[t->list.turn[launch->first_block + place].entry - (unsigned)launch->first];
+    }
+    for (int a = 0; a < launch->entries; ++a) {
+        for (int b = 0; b < launch->entries; ++b) {
+            const unsigned of_a = blocks_of(t, launch, launch->first + a);
+            const unsigned of_b = blocks_of(t, launch, launch->first + b);
+            CHECK(had[a] * of_b <= had[b] * of_a + 8 * of_b, "entries have had %u of %u blocks and %u of %u",
+                  had[a], of_a, had[b], of_b);
+        }
+    }
+    hxi_memory_free(had);
+}
+
 static void check_launch(const trial *t, int number, size_t before)
 {
     const hx_cuda_launch *launch = &t->list.launch[number];
     piece *got = allocate(launch->blocks, sizeof *got);
-    int entry = launch->first;
-    for (unsigned block = 0; block < launch->blocks; ++block) {
-        while (entry + 1 < launch->first + launch->entries && t->list.move[entry + 1].first_block <= block) {
-            ++entry;
-        }
-        got[block] = piece_of(t, launch, &t->list.move[entry], block);
-        CHECK(!t->list.entry || t->list.entry[before + block] == (uint32_t)entry,
-              "block %u of launch %d has entry %u, expected %d", block, number, t->list.entry[before + block],
-              entry);
+    bool *seen = allocate(launch->blocks, sizeof *seen);
+    CHECK(launch->first_block == before, "launch %d begins at block %zu", number, launch->first_block);
+    for (unsigned place = 0; place < launch->blocks; ++place) {
+        check_turn(t, launch, place, seen);
+        const hx_cuda_turn turn = t->list.turn[before + place];
+        const hx_cuda_move *move = &t->list.move[turn.entry];
+        got[place] = piece_of(t, launch, move, move->first_block + turn.block);
     }
-    CHECK(launch->first_block == before || !t->list.entry, "launch %d begins at block %zu", number,
-          launch->first_block);
     CHECK(are_same(got, t->piece + before, launch->blocks), "blocks of launch %d have other moves", number);
-    hxi_memory_free(got);
-}
-
-static bool is_short(const trial *t)
-{
-    bool fits = true;
-    for (int i = 0; i < t->list.launches; ++i) {
-        const hx_cuda_launch *launch = &t->list.launch[i];
-        fits = fits && launch->entries <= HX_CUDA_NEAR_MOVES && launch->bases <= HX_CUDA_NEAR_BASES;
+    if (t->order == HX_CUDA_MIXED) {
+        check_mixture(t, launch);
     }
-    return fits;
+    hxi_memory_free(seen);
+    hxi_memory_free(got);
 }
 
 /* most: entries that may be left. */
 static void end(trial *t, int most)
 {
     size_t before = 0;
-    CHECK_STATUS(hxi_cuda_list_end(&t->list), HX_OK);
+    t->order = draw(2) ? HX_CUDA_MIXED : HX_CUDA_IN_TURN;
+    CHECK_STATUS(hxi_cuda_list_end(&t->list, t->order), HX_OK);
     for (int i = 0; i < t->list.launches; ++i) {
         check_launch(t, i, before);
         before += t->list.launch[i].blocks;
     }
     CHECK(t->list.moves <= most, "%d entries are left, expected %d", t->list.moves, most);
-    CHECK(hxi_cuda_needs_tables(&t->list) != is_short(t), "%d entries %s in arguments", t->list.moves,
-          is_short(t) ? "do not travel" : "travel");
     hxi_cuda_list_free(&t->list);
     hxi_memory_free(t->piece);
 }

@@ -54,7 +54,6 @@ while read -r spec bug; do
         echo "$spec $(sed -n 's/^after \([0-9]*\) exchanges$/\1/p' "$work/said" | tail -n 1)" >>"$work/tried"
     fi
 done <<'END'
-wide s/first_block > blockIdx.x/first_block >= blockIdx.x/
 wide s/moves - half/half/
 wide s/+ n) >> by.shift/) >> by.shift/
 wide s/(ptrdiff_t)k \* step\[2\]/(ptrdiff_t)k * step[1]/
@@ -77,15 +76,15 @@ wide s/m->terms; ++t/m->terms; t += 2/
 wide s/\*number = total/*number += total/
 wide s/i \* t->from_step\[0\]/i * m->to_step[0] + 1/
 wide s/const hx_word_8 zero = 0/const hx_word_8 zero = 1/
-alike s/(blockIdx.x - m->first_block) >>/blockIdx.x >>/
-alike s/(blockIdx.x - m->first_block) >> m->twice/blockIdx.x - m->first_block/
+alike s/divided(block >> m->twice, /divided(block, /
+alike s/{(block >> m->twice) - /{block - /
 alike s/half \* (HX_CUDA_THREADS \/ 2) + //
 alike s/threadIdx.x & m->twice/0/
 alike s/threadIdx.x >> m->twice/threadIdx.x/
-wide s/(blockIdx.x - m->first_block) & m->twice, /0, /
-wide s/place_of_block(m, base));/place_of_thread(m, base));/
-alike s/divided(block, m->block)/0/
-alike s/{block - number \* m->blocks/{block/
+wide s/block \& m->twice, threadIdx.x)/0, threadIdx.x)/
+wide s/place_of_block(m, block, base));/place_of_thread(m, block, base));/
+alike s/divided(block >> m->twice, m->block)/0/
+alike s/ - number \* m->blocks//
 alike s/(int)number \* end->next_base/(int)number/
 alike s/+ (int)number \* end->next_base//
 alike s/+ (int)other \* end->other_base//
@@ -93,8 +92,9 @@ alike s/+ (ptrdiff_t)number \* end->next_at//
 alike s/+ (ptrdiff_t)other \* end->other_at//
 alike s/begin_of(&m->to, number, other/begin_of(\&m->to, other, number/
 alike s/+ end->at//
-alike s/a->move + a->entry\[blockIdx.x\]/a->move + a->entry[blockIdx.x \/ 2]/
-alike s/a->sum + a->entry\[blockIdx.x\]/a->sum + a->entry[0]/
+alike s/a->turn\[blockIdx.x\]/a->turn[blockIdx.x \/ 2]/
+alike s/turn.block, a->base/blockIdx.x, a->base/
+alike s/a->sum + turn.entry/a->sum/
 halves s/hx_sum_of_halves(total, value)/(hx_word_2)(total + value)/
 patch_plane s/i \* m->from.step\[0\]/i/
 patch_plane s/m->sign < 0 ?/m->sign > 0 ?/
@@ -128,8 +128,8 @@ cells s/index \* points->point/index/
 cells s/place->level \* points->level/place->level/
 cells s/row - level \* m->at.n\[0\]/row/
 cells s/item - row \* m->at.items/0/
-cells s/blockIdx.x - m->first_block/blockIdx.x/
-cells s/a->listed + a->entry\[blockIdx.x\]/a->listed/
+cells s/a->turn\[blockIdx.x\].block/blockIdx.x/
+cells s/a->listed + a->turn\[blockIdx.x\].entry/a->listed/
 cells s/first + l \* HX_CUDA_THREADS/first + l/
 cells s/if (item < items)/if (1)/
 cells s/to\[item\] = value/to[item + 1] = value/

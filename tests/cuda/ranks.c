@@ -364,9 +364,9 @@ static void *copy_of(const void *table, size_t entries, size_t size)
 
 static void run_listed(const hxi_cuda_list *list, hx_cuda_listed_fn *kernel, void *const *base)
 {
-    uint32_t *entry = copy_of(list->entry, list->blocks, sizeof *entry);
+    hx_cuda_turn *turn = copy_of(list->turn, list->blocks, sizeof *turn);
     void *copy[HX_LISTED_TABLES];
-    hxi_cuda_tables tables = {.entry = entry};
+    hxi_cuda_tables tables = {.turn = turn};
     for (int t = 0; t < HX_LISTED_TABLES; ++t) {
         const hxi_cuda_table *table = &list->listed.table[t];
         tables.listed[t] = copy[t] = copy_of(table->entry, table->count, table->size);
@@ -375,18 +375,18 @@ static void run_listed(const hxi_cuda_list *list, hx_cuda_listed_fn *kernel, voi
     for (int t = 0; t < HX_LISTED_TABLES; ++t) {
         free(copy[t]);
     }
-    free(entry);
+    free(turn);
 }
 
-static void run(const hxi_cuda_list *list, hx_cuda_near_fn *near, hx_cuda_far_fn *far, void *const *base)
+static void run(const hxi_cuda_list *list, hx_cuda_fn *kernel, void *const *base)
 {
-    uint32_t *entry = copy_of(list->entry, list->blocks, sizeof *entry);
+    hx_cuda_turn *turn = copy_of(list->turn, list->blocks, sizeof *turn);
     hx_cuda_move *move = copy_of(list->move, (size_t)list->moves, sizeof *move);
     hx_cuda_sum *sum = copy_of(list->sum, (size_t)list->sums, sizeof *sum);
     hx_cuda_term *term = copy_of(list->term, (size_t)list->terms, sizeof *term);
-    const hxi_cuda_tables tables = {.entry = entry, .move = move, .sum = sum, .term = term};
-    CHECK(hxi_cuda_run(list, near, far, &tables, base, NULL) == 0, "a launch failed");
-    free(entry);
+    const hxi_cuda_tables tables = {.turn = turn, .move = move, .sum = sum, .term = term};
+    CHECK(hxi_cuda_run(list, kernel, &tables, base, NULL) == 0, "a launch failed");
+    free(turn);
     free(move);
     free(sum);
     free(term);
@@ -406,8 +406,8 @@ void device_rank_start(device_rank *r, int exchange, const void *fields)
         run_listed(&lists->pack, r->kernels->listing->pack, base);
         run_listed(&lists->copy, r->kernels->listing->copy, base);
     } else if (r->kernels) {
-        run(&lists->pack, r->kernels->move_near, r->kernels->move_far, base);
-        run(&lists->copy, r->kernels->move_near, r->kernels->move_far, base);
+        run(&lists->pack, r->kernels->move, base);
+        run(&lists->copy, r->kernels->move, base);
     } else {
         hxi_ops_pack(x->ops.pack, x->ops.packs, base, (unsigned char *const *)(base + slots));
     }
@@ -436,8 +436,8 @@ static void run_step(const device_rank *r, const device_exchange *x, int step, v
 {
     const hx_cuda_kernels *k = r->kernels;
     const hxi_cuda_step *lists = &x->fills[is_aligned(base, slots)].step[step];
-    run(&lists->copy, k->move_near, k->move_far, base);
-    run(&lists->zero, k->zero_near, k->zero_far, base);
+    run(&lists->copy, k->move, base);
+    run(&lists->zero, k->zero, base);
 }
 
 static void fill_walls(const device_rank *r, const device_exchange *x, void **base, int slots)
@@ -480,10 +480,10 @@ static void finish_on_device(const device_rank *r, device_exchange *x, void **ba
         run_listed(&lists->zero, k->listing->zero, base);
         return;
     }
-    run(&lists->unpack, k->move_near, k->move_far, base);
-    run(&lists->sum, NULL, k->sum_far, base);
-    run(&lists->combine, NULL, k->combine_far, base);
-    run(&lists->zero, k->zero_near, k->zero_far, base);
+    run(&lists->unpack, k->move, base);
+    run(&lists->sum, k->sum, base);
+    run(&lists->combine, k->combine, base);
+    run(&lists->zero, k->zero, base);
     fill_walls(r, x, base, slots);
 }
 

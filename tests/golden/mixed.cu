@@ -8,7 +8,7 @@
  */
 #include <hx/cuda.h>
 
-HX_REQUIRE_CUDA_ABI(7);
+HX_REQUIRE_CUDA_ABI(8);
 
 /* ---- which rows, and where ---- */
 
@@ -25,21 +25,9 @@ HX_DEVICE ptrdiff_t row_offset(const hx_cuda_rows *at, const int32_t *step, unsi
     return (ptrdiff_t)j * step[1] + (ptrdiff_t)k * step[2];
 }
 
-/* The move that this block of threads works on: the last one in the table that begins no later. */
-HX_DEVICE const hx_cuda_move *find_move(const hx_cuda_move *move, unsigned moves)
-{
-    while (moves > 1) {
-        const unsigned half = moves / 2;
-        const bool later = move[half].first_block > blockIdx.x;
-        move += later ? 0 : half;
-        moves = later ? half : moves - half;
-    }
-    return move;
-}
-
 /* An entry stands for several moves.  This is where the one begins that this block of threads works on. */
 typedef struct move_place {
-    unsigned block;  /* this block, counted from the first one of the move */
+    unsigned block;  /* this block, among those of the move */
     unsigned thread; /* this thread, among those of the block that work on the move */
     const void *from;
     void *to;
@@ -52,26 +40,25 @@ HX_DEVICE void *begin_of(const hx_cuda_end *end, unsigned number, unsigned other
     return (unsigned char *)base[b] + end->at + (ptrdiff_t)number * end->next_at + (ptrdiff_t)other * end->other_at;
 }
 
-/* Blocks work on one move after the other. */
-HX_DEVICE move_place place_of(const hx_cuda_move *m, void *const *base, unsigned other, unsigned thread)
+/* The blocks of an entry work on one move after the other, or on one pair after the other. */
+HX_DEVICE move_place place_of(const hx_cuda_move *m, unsigned block, void *const *base, unsigned other, unsigned thread)
 {
-    const unsigned block = (blockIdx.x - m->first_block) >> m->twice;
-    const unsigned number = divided(block, m->block);
-    const move_place p = {block - number * m->blocks, thread, begin_of(&m->from, number, other, base), begin_of(&m->to, number, other, base)};
+    const unsigned number = divided(block >> m->twice, m->block);
+    const move_place p = {(block >> m->twice) - number * m->blocks, thread, begin_of(&m->from, number, other, base), begin_of(&m->to, number, other, base)};
     return p;
 }
 
 /* Blocks alternate between the two moves of a pair. */
-HX_DEVICE move_place place_of_block(const hx_cuda_move *m, void *const *base)
+HX_DEVICE move_place place_of_block(const hx_cuda_move *m, unsigned block, void *const *base)
 {
-    return place_of(m, base, (blockIdx.x - m->first_block) & m->twice, threadIdx.x);
+    return place_of(m, block, base, block & m->twice, threadIdx.x);
 }
 
 /* Half of the threads of a block work on each move of a pair, since the halos of both may lie side by side in memory. */
-HX_DEVICE move_place place_of_thread(const hx_cuda_move *m, void *const *base)
+HX_DEVICE move_place place_of_thread(const hx_cuda_move *m, unsigned block, void *const *base)
 {
-    const unsigned half = (blockIdx.x - m->first_block) & m->twice;
-    return place_of(m, base, threadIdx.x & m->twice, half * (HX_CUDA_THREADS / 2) + (threadIdx.x >> m->twice));
+    const unsigned half = block & m->twice;
+    return place_of(m, block, base, threadIdx.x & m->twice, half * (HX_CUDA_THREADS / 2) + (threadIdx.x >> m->twice));
 }
 
 /* The first item of a thread.  Its next items follow at a distance of one block of threads each. */
@@ -368,10 +355,10 @@ HX_DEVICE void zero_8(const hx_cuda_move *m, move_place p)
 
 /* ---- sums: one thread adds all that comes to a number, in the order of the table ---- */
 
-HX_DEVICE void sum_real_8(const hx_cuda_sum *m, const hx_cuda_term *term, void *const *base)
+HX_DEVICE void sum_real_8(const hx_cuda_sum *m, unsigned block, const hx_cuda_term *term, void *const *base)
 {
     hx_real_8 *to = (hx_real_8 *)base[m->to] + m->to_at;
-    const unsigned first = first_item(blockIdx.x - m->first_block, threadIdx.x);
+    const unsigned first = first_item(block, threadIdx.x);
     for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
         const unsigned row = divided(first + l * HX_CUDA_THREADS, m->at.item);
         if (row < m->at.rows) {
@@ -389,49 +376,45 @@ HX_DEVICE void sum_real_8(const hx_cuda_sum *m, const hx_cuda_term *term, void *
 
 /* ---- kernels ---- */
 
-HX_DEVICE void move(const hx_cuda_move *m, void *const *base)
+HX_DEVICE void move(const hx_cuda_move *m, unsigned block, void *const *base)
 {
     switch (m->kind) {
     case 0:
-        move_long_1(m, place_of_block(m, base));
+        move_long_1(m, place_of_block(m, block, base));
         break;
     case 1:
-        move_long_8(m, place_of_block(m, base));
+        move_long_8(m, place_of_block(m, block, base));
         break;
     case 2:
-        move_short_1_1(m, place_of_thread(m, base));
+        move_short_1_1(m, place_of_thread(m, block, base));
         break;
     case 3:
-        move_short_8_1(m, place_of_thread(m, base));
+        move_short_8_1(m, place_of_thread(m, block, base));
         break;
     case 4:
-        move_short_8_2(m, place_of_thread(m, base));
+        move_short_8_2(m, place_of_thread(m, block, base));
         break;
     case 5:
-        move_short_16_1(m, place_of_thread(m, base));
+        move_short_16_1(m, place_of_thread(m, block, base));
         break;
     case 6:
-        move_loose_1(m, place_of_thread(m, base));
+        move_loose_1(m, place_of_thread(m, block, base));
         break;
     case 7:
-        move_loose_8(m, place_of_thread(m, base));
+        move_loose_8(m, place_of_thread(m, block, base));
         break;
     }
 }
 
-HX_KERNEL(move_near, hx_cuda_near)
+HX_KERNEL(move_all, hx_cuda_arguments)
 {
-    move(find_move(a->move, a->moves), a->base);
+    const hx_cuda_turn turn = a->turn[blockIdx.x];
+    move(a->move + turn.entry, turn.block, a->base);
 }
 
-HX_KERNEL(move_far, hx_cuda_far)
+HX_DEVICE void zero(const hx_cuda_move *m, unsigned block, void *const *base)
 {
-    move(a->move + a->entry[blockIdx.x], a->base);
-}
-
-HX_DEVICE void zero(const hx_cuda_move *m, void *const *base)
-{
-    const move_place p = place_of_thread(m, base);
+    const move_place p = place_of_thread(m, block, base);
     switch (m->kind) {
     case 7:
         zero_8(m, p);
@@ -439,51 +422,38 @@ HX_DEVICE void zero(const hx_cuda_move *m, void *const *base)
     }
 }
 
-HX_KERNEL(zero_near, hx_cuda_near)
+HX_KERNEL(zero_all, hx_cuda_arguments)
 {
-    zero(find_move(a->move, a->moves), a->base);
+    const hx_cuda_turn turn = a->turn[blockIdx.x];
+    zero(a->move + turn.entry, turn.block, a->base);
 }
 
-HX_KERNEL(zero_far, hx_cuda_far)
+HX_KERNEL(sum_all, hx_cuda_arguments)
 {
-    zero(a->move + a->entry[blockIdx.x], a->base);
-}
-
-HX_KERNEL(sum_far, hx_cuda_far)
-{
-    const hx_cuda_sum *sum = a->sum + a->entry[blockIdx.x];
+    const hx_cuda_turn turn = a->turn[blockIdx.x];
+    const hx_cuda_sum *sum = a->sum + turn.entry;
     switch (sum->kind) {
     case 8:
-        sum_real_8(sum, a->term + sum->first_term, a->base);
+        sum_real_8(sum, turn.block, a->term + sum->first_term, a->base);
         break;
     }
 }
 
 /* ---- launches, by the host ---- */
 
-static int launch_move_near(const hx_cuda_near *arguments, unsigned blocks, void *stream)
+static int launch_move_all(const hx_cuda_arguments *arguments, unsigned blocks, void *stream)
 {
-    return HX_LAUNCH(move_near, arguments, blocks, stream);
+    return HX_LAUNCH(move_all, arguments, blocks, stream);
 }
 
-static int launch_move_far(const hx_cuda_far *arguments, unsigned blocks, void *stream)
+static int launch_zero_all(const hx_cuda_arguments *arguments, unsigned blocks, void *stream)
 {
-    return HX_LAUNCH(move_far, arguments, blocks, stream);
+    return HX_LAUNCH(zero_all, arguments, blocks, stream);
 }
 
-static int launch_zero_near(const hx_cuda_near *arguments, unsigned blocks, void *stream)
+static int launch_sum_all(const hx_cuda_arguments *arguments, unsigned blocks, void *stream)
 {
-    return HX_LAUNCH(zero_near, arguments, blocks, stream);
-}
-
-static int launch_zero_far(const hx_cuda_far *arguments, unsigned blocks, void *stream)
-{
-    return HX_LAUNCH(zero_far, arguments, blocks, stream);
-}
-
-static int launch_sum_far(const hx_cuda_far *arguments, unsigned blocks, void *stream)
-{
-    return HX_LAUNCH(sum_far, arguments, blocks, stream);
+    return HX_LAUNCH(sum_all, arguments, blocks, stream);
 }
 
 static const hx_cuda_kind kinds[] = {
@@ -516,11 +486,9 @@ const hx_cuda_kernels mixed_cuda = {
     kinds,
     (int)(sizeof kinds / sizeof *kinds),
     field_table,
-    launch_move_near,
-    launch_move_far,
-    launch_zero_near,
-    launch_zero_far,
-    launch_sum_far,
+    launch_move_all,
+    launch_zero_all,
+    launch_sum_all,
     NULL,
     NULL,
     &hx_cuda_device,

@@ -8,7 +8,7 @@
  */
 #include <hx/cuda.h>
 
-HX_REQUIRE_CUDA_ABI(7);
+HX_REQUIRE_CUDA_ABI(8);
 
 /* ---- which points, and where ---- */
 
@@ -18,9 +18,9 @@ HX_DEVICE unsigned divided(unsigned n, hx_divisor by)
 }
 
 /* The first item of this thread in an entry.  Its next items follow at a distance of one block of threads each. */
-HX_DEVICE unsigned first_item(const hx_cuda_listed *m)
+HX_DEVICE unsigned first_item(const hx_cuda_listed_arguments *a)
 {
-    return (blockIdx.x - m->first_block) * (HX_CUDA_LOADS * HX_CUDA_THREADS) + threadIdx.x;
+    return a->turn[blockIdx.x].block * (HX_CUDA_LOADS * HX_CUDA_THREADS) + threadIdx.x;
 }
 
 HX_DEVICE unsigned count_items(const hx_cuda_listed *m)
@@ -47,7 +47,7 @@ HX_DEVICE ptrdiff_t offset_of(const hx_cuda_points *points, ptrdiff_t index, con
 }
 
 /* The index of a point in its array.  Bits tell where runs begin: its run is the last one that begins no later. */
-HX_DEVICE ptrdiff_t index_of(const hx_cuda_far_listed *a, const hx_cuda_points *points, unsigned point)
+HX_DEVICE ptrdiff_t index_of(const hx_cuda_listed_arguments *a, const hx_cuda_points *points, unsigned point)
 {
     const hx_cuda_group group = a->group[points->group + point / HX_CUDA_GROUP];
     const unsigned run = group.before + hx_ones(group.begins & ((2u << point % HX_CUDA_GROUP) - 1));
@@ -55,7 +55,7 @@ HX_DEVICE ptrdiff_t index_of(const hx_cuda_far_listed *a, const hx_cuda_points *
 }
 
 /* The offset of an item in its array. */
-HX_DEVICE ptrdiff_t offset_in_array(const hx_cuda_far_listed *a, const hx_cuda_listed *m, const hx_cuda_points *points, unsigned item)
+HX_DEVICE ptrdiff_t offset_in_array(const hx_cuda_listed_arguments *a, const hx_cuda_listed *m, const hx_cuda_points *points, unsigned item)
 {
     const word_place place = place_of_item(m, item);
     return offset_of(points, index_of(a, points, place.point), &place);
@@ -63,11 +63,11 @@ HX_DEVICE ptrdiff_t offset_in_array(const hx_cuda_far_listed *a, const hx_cuda_l
 
 /* ---- words of 4 bytes ---- */
 
-HX_DEVICE void pack_4(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
+HX_DEVICE void pack_4(const hx_cuda_listed *m, const hx_cuda_listed_arguments *a)
 {
     const hx_word_4 *from = (const hx_word_4 *)a->base[m->from.base];
     hx_word_4 *to = (hx_word_4 *)a->base[m->to.base] + m->to.at;
-    const unsigned first = first_item(m), items = count_items(m);
+    const unsigned first = first_item(a), items = count_items(m);
     hx_word_4 value[HX_CUDA_LOADS];
     HX_UNROLL
     for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
@@ -85,11 +85,11 @@ HX_DEVICE void pack_4(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
     }
 }
 
-HX_DEVICE void unpack_4(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
+HX_DEVICE void unpack_4(const hx_cuda_listed *m, const hx_cuda_listed_arguments *a)
 {
     const hx_word_4 *from = (const hx_word_4 *)a->base[m->from.base] + m->from.at;
     hx_word_4 *to = (hx_word_4 *)a->base[m->to.base];
-    const unsigned first = first_item(m), items = count_items(m);
+    const unsigned first = first_item(a), items = count_items(m);
     hx_word_4 value[HX_CUDA_LOADS];
     ptrdiff_t at[HX_CUDA_LOADS];
     HX_UNROLL
@@ -109,11 +109,11 @@ HX_DEVICE void unpack_4(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
     }
 }
 
-HX_DEVICE void copy_4(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
+HX_DEVICE void copy_4(const hx_cuda_listed *m, const hx_cuda_listed_arguments *a)
 {
     const hx_word_4 *from = (const hx_word_4 *)a->base[m->from.base];
     hx_word_4 *to = (hx_word_4 *)a->base[m->to.base];
-    const unsigned first = first_item(m), items = count_items(m);
+    const unsigned first = first_item(a), items = count_items(m);
     hx_word_4 value[HX_CUDA_LOADS];
     ptrdiff_t at[HX_CUDA_LOADS];
     HX_UNROLL
@@ -133,10 +133,10 @@ HX_DEVICE void copy_4(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
     }
 }
 
-HX_DEVICE void zero_4(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
+HX_DEVICE void zero_4(const hx_cuda_listed *m, const hx_cuda_listed_arguments *a)
 {
     hx_word_4 *to = (hx_word_4 *)a->base[m->to.base];
-    const unsigned first = first_item(m), items = count_items(m);
+    const unsigned first = first_item(a), items = count_items(m);
     const hx_word_4 zero = 0;
     HX_UNROLL
     for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
@@ -149,11 +149,11 @@ HX_DEVICE void zero_4(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
 
 /* ---- words of 8 bytes ---- */
 
-HX_DEVICE void pack_8(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
+HX_DEVICE void pack_8(const hx_cuda_listed *m, const hx_cuda_listed_arguments *a)
 {
     const hx_word_8 *from = (const hx_word_8 *)a->base[m->from.base];
     hx_word_8 *to = (hx_word_8 *)a->base[m->to.base] + m->to.at;
-    const unsigned first = first_item(m), items = count_items(m);
+    const unsigned first = first_item(a), items = count_items(m);
     hx_word_8 value[HX_CUDA_LOADS];
     HX_UNROLL
     for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
@@ -171,11 +171,11 @@ HX_DEVICE void pack_8(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
     }
 }
 
-HX_DEVICE void unpack_8(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
+HX_DEVICE void unpack_8(const hx_cuda_listed *m, const hx_cuda_listed_arguments *a)
 {
     const hx_word_8 *from = (const hx_word_8 *)a->base[m->from.base] + m->from.at;
     hx_word_8 *to = (hx_word_8 *)a->base[m->to.base];
-    const unsigned first = first_item(m), items = count_items(m);
+    const unsigned first = first_item(a), items = count_items(m);
     hx_word_8 value[HX_CUDA_LOADS];
     ptrdiff_t at[HX_CUDA_LOADS];
     HX_UNROLL
@@ -195,11 +195,11 @@ HX_DEVICE void unpack_8(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
     }
 }
 
-HX_DEVICE void copy_8(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
+HX_DEVICE void copy_8(const hx_cuda_listed *m, const hx_cuda_listed_arguments *a)
 {
     const hx_word_8 *from = (const hx_word_8 *)a->base[m->from.base];
     hx_word_8 *to = (hx_word_8 *)a->base[m->to.base];
-    const unsigned first = first_item(m), items = count_items(m);
+    const unsigned first = first_item(a), items = count_items(m);
     hx_word_8 value[HX_CUDA_LOADS];
     ptrdiff_t at[HX_CUDA_LOADS];
     HX_UNROLL
@@ -219,10 +219,10 @@ HX_DEVICE void copy_8(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
     }
 }
 
-HX_DEVICE void zero_8(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
+HX_DEVICE void zero_8(const hx_cuda_listed *m, const hx_cuda_listed_arguments *a)
 {
     hx_word_8 *to = (hx_word_8 *)a->base[m->to.base];
-    const unsigned first = first_item(m), items = count_items(m);
+    const unsigned first = first_item(a), items = count_items(m);
     const hx_word_8 zero = 0;
     HX_UNROLL
     for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
@@ -235,11 +235,11 @@ HX_DEVICE void zero_8(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
 
 /* ---- words of 16 bytes ---- */
 
-HX_DEVICE void pack_16(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
+HX_DEVICE void pack_16(const hx_cuda_listed *m, const hx_cuda_listed_arguments *a)
 {
     const hx_word_16 *from = (const hx_word_16 *)a->base[m->from.base];
     hx_word_16 *to = (hx_word_16 *)a->base[m->to.base] + m->to.at;
-    const unsigned first = first_item(m), items = count_items(m);
+    const unsigned first = first_item(a), items = count_items(m);
     hx_word_16 value[HX_CUDA_LOADS];
     HX_UNROLL
     for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
@@ -257,11 +257,11 @@ HX_DEVICE void pack_16(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
     }
 }
 
-HX_DEVICE void unpack_16(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
+HX_DEVICE void unpack_16(const hx_cuda_listed *m, const hx_cuda_listed_arguments *a)
 {
     const hx_word_16 *from = (const hx_word_16 *)a->base[m->from.base] + m->from.at;
     hx_word_16 *to = (hx_word_16 *)a->base[m->to.base];
-    const unsigned first = first_item(m), items = count_items(m);
+    const unsigned first = first_item(a), items = count_items(m);
     hx_word_16 value[HX_CUDA_LOADS];
     ptrdiff_t at[HX_CUDA_LOADS];
     HX_UNROLL
@@ -281,11 +281,11 @@ HX_DEVICE void unpack_16(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
     }
 }
 
-HX_DEVICE void copy_16(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
+HX_DEVICE void copy_16(const hx_cuda_listed *m, const hx_cuda_listed_arguments *a)
 {
     const hx_word_16 *from = (const hx_word_16 *)a->base[m->from.base];
     hx_word_16 *to = (hx_word_16 *)a->base[m->to.base];
-    const unsigned first = first_item(m), items = count_items(m);
+    const unsigned first = first_item(a), items = count_items(m);
     hx_word_16 value[HX_CUDA_LOADS];
     ptrdiff_t at[HX_CUDA_LOADS];
     HX_UNROLL
@@ -305,10 +305,10 @@ HX_DEVICE void copy_16(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
     }
 }
 
-HX_DEVICE void zero_16(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
+HX_DEVICE void zero_16(const hx_cuda_listed *m, const hx_cuda_listed_arguments *a)
 {
     hx_word_16 *to = (hx_word_16 *)a->base[m->to.base];
-    const unsigned first = first_item(m), items = count_items(m);
+    const unsigned first = first_item(a), items = count_items(m);
     const hx_word_16 zero = {{0, 0}};
     HX_UNROLL
     for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
@@ -321,11 +321,11 @@ HX_DEVICE void zero_16(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
 
 /* ---- sums: one thread adds all that comes to a number, in the order of the table ---- */
 
-HX_DEVICE void sum_real_4(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
+HX_DEVICE void sum_real_4(const hx_cuda_listed *m, const hx_cuda_listed_arguments *a)
 {
     hx_real_4 *to = (hx_real_4 *)a->base[m->to.base];
     const hx_cuda_points *sources = a->source + m->first_source;
-    const unsigned first = first_item(m), items = count_items(m);
+    const unsigned first = first_item(a), items = count_items(m);
     for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
         const unsigned item = first + l * HX_CUDA_THREADS;
         if (item < items) {
@@ -343,11 +343,11 @@ HX_DEVICE void sum_real_4(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
     }
 }
 
-HX_DEVICE void sum_real_8(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
+HX_DEVICE void sum_real_8(const hx_cuda_listed *m, const hx_cuda_listed_arguments *a)
 {
     hx_real_8 *to = (hx_real_8 *)a->base[m->to.base];
     const hx_cuda_points *sources = a->source + m->first_source;
-    const unsigned first = first_item(m), items = count_items(m);
+    const unsigned first = first_item(a), items = count_items(m);
     for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
         const unsigned item = first + l * HX_CUDA_THREADS;
         if (item < items) {
@@ -367,9 +367,9 @@ HX_DEVICE void sum_real_8(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
 
 /* ---- kernels ---- */
 
-HX_KERNEL(pack_listed, hx_cuda_far_listed)
+HX_KERNEL(pack_listed, hx_cuda_listed_arguments)
 {
-    const hx_cuda_listed *m = a->listed + a->entry[blockIdx.x];
+    const hx_cuda_listed *m = a->listed + a->turn[blockIdx.x].entry;
     switch (m->kind) {
     case 0:
         pack_4(m, a);
@@ -383,9 +383,9 @@ HX_KERNEL(pack_listed, hx_cuda_far_listed)
     }
 }
 
-HX_KERNEL(unpack_listed, hx_cuda_far_listed)
+HX_KERNEL(unpack_listed, hx_cuda_listed_arguments)
 {
-    const hx_cuda_listed *m = a->listed + a->entry[blockIdx.x];
+    const hx_cuda_listed *m = a->listed + a->turn[blockIdx.x].entry;
     switch (m->kind) {
     case 0:
         unpack_4(m, a);
@@ -399,9 +399,9 @@ HX_KERNEL(unpack_listed, hx_cuda_far_listed)
     }
 }
 
-HX_KERNEL(copy_listed, hx_cuda_far_listed)
+HX_KERNEL(copy_listed, hx_cuda_listed_arguments)
 {
-    const hx_cuda_listed *m = a->listed + a->entry[blockIdx.x];
+    const hx_cuda_listed *m = a->listed + a->turn[blockIdx.x].entry;
     switch (m->kind) {
     case 0:
         copy_4(m, a);
@@ -415,9 +415,9 @@ HX_KERNEL(copy_listed, hx_cuda_far_listed)
     }
 }
 
-HX_KERNEL(zero_listed, hx_cuda_far_listed)
+HX_KERNEL(zero_listed, hx_cuda_listed_arguments)
 {
-    const hx_cuda_listed *m = a->listed + a->entry[blockIdx.x];
+    const hx_cuda_listed *m = a->listed + a->turn[blockIdx.x].entry;
     switch (m->kind) {
     case 0:
         zero_4(m, a);
@@ -431,9 +431,9 @@ HX_KERNEL(zero_listed, hx_cuda_far_listed)
     }
 }
 
-HX_KERNEL(sum_listed, hx_cuda_far_listed)
+HX_KERNEL(sum_listed, hx_cuda_listed_arguments)
 {
-    const hx_cuda_listed *m = a->listed + a->entry[blockIdx.x];
+    const hx_cuda_listed *m = a->listed + a->turn[blockIdx.x].entry;
     switch (m->kind) {
     case 3:
         sum_real_4(m, a);
@@ -446,27 +446,27 @@ HX_KERNEL(sum_listed, hx_cuda_far_listed)
 
 /* ---- launches, by the host ---- */
 
-static int launch_pack_listed(const hx_cuda_far_listed *arguments, unsigned blocks, void *stream)
+static int launch_pack_listed(const hx_cuda_listed_arguments *arguments, unsigned blocks, void *stream)
 {
     return HX_LAUNCH(pack_listed, arguments, blocks, stream);
 }
 
-static int launch_unpack_listed(const hx_cuda_far_listed *arguments, unsigned blocks, void *stream)
+static int launch_unpack_listed(const hx_cuda_listed_arguments *arguments, unsigned blocks, void *stream)
 {
     return HX_LAUNCH(unpack_listed, arguments, blocks, stream);
 }
 
-static int launch_copy_listed(const hx_cuda_far_listed *arguments, unsigned blocks, void *stream)
+static int launch_copy_listed(const hx_cuda_listed_arguments *arguments, unsigned blocks, void *stream)
 {
     return HX_LAUNCH(copy_listed, arguments, blocks, stream);
 }
 
-static int launch_zero_listed(const hx_cuda_far_listed *arguments, unsigned blocks, void *stream)
+static int launch_zero_listed(const hx_cuda_listed_arguments *arguments, unsigned blocks, void *stream)
 {
     return HX_LAUNCH(zero_listed, arguments, blocks, stream);
 }
 
-static int launch_sum_listed(const hx_cuda_far_listed *arguments, unsigned blocks, void *stream)
+static int launch_sum_listed(const hx_cuda_listed_arguments *arguments, unsigned blocks, void *stream)
 {
     return HX_LAUNCH(sum_listed, arguments, blocks, stream);
 }
@@ -504,8 +504,6 @@ const hx_cuda_kernels polygons_cuda = {
     kinds,
     (int)(sizeof kinds / sizeof *kinds),
     field_table,
-    NULL,
-    NULL,
     NULL,
     NULL,
     NULL,

@@ -292,13 +292,13 @@ function cuda.view(plan)
   for _, name in ipairs(sorted(needs.sums)) do view.sums[#view.sums + 1] = needs.sums[name] end
   for _, name in ipairs(sorted(needs.means)) do view.means[#view.means + 1] = needs.means[name] end
   for _, name in ipairs(sorted(needs.totals)) do view.totals[#view.totals + 1] = needs.totals[name] end
-  view.kernels = { { name = "move_near", size = "near" }, { name = "move_far", size = "far" } }
-  local function add_kernels(list)
-    table.move(list, 1, #list, #view.kernels + 1, view.kernels)
+  view.kernels = { "move_all" }
+  local function add_kernel(name, needed)
+    if needed then view.kernels[#view.kernels + 1] = name end
   end
-  if #view.zeros > 0 then add_kernels { { name = "zero_near", size = "near" }, { name = "zero_far", size = "far" } } end
-  if #view.sums > 0 then add_kernels { { name = "sum_far", size = "far" } } end
-  if #view.means + #view.totals > 0 then add_kernels { { name = "combine_far", size = "far" } } end
+  add_kernel("zero_all", #view.zeros > 0)
+  add_kernel("sum_all", #view.sums > 0)
+  add_kernel("combine_all", #view.means + #view.totals > 0)
   local number
   view.kinds, number = list_kinds(view)
   view.fields = field_views(plan, needs, number)

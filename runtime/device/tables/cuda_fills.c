@@ -66,10 +66,10 @@ hx_status hxi_cuda_fills_make(const hxi_work *work, const hx_cuda_kernels *kerne
     for (int i = 0; i < fills->steps && status == HX_OK; ++i) {
         begin(&m, &fills->step[i].copy, bases);
         status = i < HX_MAX_AXES ? add_walls(&m, walls, i, false) : add_corners(&m, corners, i - HX_MAX_AXES);
-        status = status == HX_OK ? hxi_cuda_list_end(m.list) : status;
+        status = status == HX_OK ? hxi_cuda_list_end(m.list, HX_CUDA_IN_TURN) : status;
         begin(&m, &fills->step[i].zero, bases);
         status = status == HX_OK && i < HX_MAX_AXES ? add_walls(&m, walls, i, true) : status;
-        status = status == HX_OK ? hxi_cuda_list_end(m.list) : status;
+        status = status == HX_OK ? hxi_cuda_list_end(m.list, HX_CUDA_IN_TURN) : status;
     }
     hxi_memory_free(m.number_of);
     return status;

@@ -329,11 +329,16 @@ hx_status hxi_cuda_lists_make(const hxi_work *work, const hx_cuda_kernels *kerne
     const struct {
         hxi_cuda_list *list;
         add_fn *add;
-    } copying[] = {{&lists->pack, add_packs}, {&lists->unpack, add_unpacks}, {&lists->copy, add_copies}},
-      adding[] = {{&lists->pack, add_packs}, {&lists->sum, add_sums}, {&lists->zero, add_zeros}},
-      combining[] = {{&lists->pack, add_packs},
-                     {&lists->combine, hxi_cuda_add_combined},
-                     {&lists->copy, add_copies}},
+        hxi_cuda_order order;
+    } copying[] = {{&lists->pack, add_packs, HX_CUDA_MIXED},
+                   {&lists->unpack, add_unpacks, HX_CUDA_IN_TURN},
+                   {&lists->copy, add_copies, HX_CUDA_MIXED}},
+      adding[] = {{&lists->pack, add_packs, HX_CUDA_MIXED},
+                  {&lists->sum, add_sums, HX_CUDA_IN_TURN},
+                  {&lists->zero, add_zeros, HX_CUDA_IN_TURN}},
+      combining[] = {{&lists->pack, add_packs, HX_CUDA_MIXED},
+                     {&lists->combine, hxi_cuda_add_combined, HX_CUDA_IN_TURN},
+                     {&lists->copy, add_copies, HX_CUDA_MIXED}},
       *all = returns    ? adding
              : combines ? combining
                         : copying;
@@ -348,7 +353,7 @@ hx_status hxi_cuda_lists_make(const hxi_work *work, const hx_cuda_kernels *kerne
         }
         m.list = all[i].list;
         status = all[i].add(&m);
-        status = status == HX_OK ? hxi_cuda_list_end(m.list) : status;
+        status = status == HX_OK ? hxi_cuda_list_end(m.list, all[i].order) : status;
     }
     hxi_memory_free(m.number_of);
     hxi_memory_free(m.kept_at);
@@ -374,7 +379,9 @@ hx_status hxi_cuda_list_make(const hxi_work *work, const hx_cuda_kernels *kernel
     }
     const hx_status status = adds[motion](&m);
     hxi_memory_free(m.number_of);
-    return status == HX_OK ? hxi_cuda_list_end(list) : status;
+    return status == HX_OK
+               ? hxi_cuda_list_end(list, motion == HX_CUDA_UNPACKS ? HX_CUDA_IN_TURN : HX_CUDA_MIXED)
+               : status;
 }
 
 void hxi_cuda_list_free(hxi_cuda_list *list)
@@ -384,7 +391,7 @@ void hxi_cuda_list_free(hxi_cuda_list *list)
     hxi_memory_free(list->term);
     hxi_memory_free(list->launch);
     hxi_memory_free(list->base);
-    hxi_memory_free(list->entry);
+    hxi_memory_free(list->turn);
     hxi_cuda_listed_free(&list->listed);
     *list = (hxi_cuda_list){0};
 }

@@ -7,7 +7,7 @@
 
 #include <hx/cuda.h>
 
-/* One of the tables that hx_cuda_far_listed points to, while it grows, and then. */
+/* One of the tables that hx_cuda_listed_arguments points to, while it grows, and then. */
 typedef struct hxi_cuda_table {
     void *entry;
     size_t count;

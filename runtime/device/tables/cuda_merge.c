@@ -1,4 +1,4 @@
-/* Moves of a list that are alike become one, so that it is short and travels in the arguments of a kernel. */
+/* Moves of a list that are alike become one, so that the table is short. */
 #include "device/tables/cuda_list.h"
 
 #include <stdlib.h>

@@ -21,7 +21,7 @@ extern "C" {
 typedef struct CUstream_st *hx_stream;
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_CUDA_ABI 7
+#define HX_CUDA_ABI 8
 
 /* Turns device code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_CUDA_ABI(n)                                                                               \
@@ -189,32 +189,30 @@ typedef struct hx_cuda_addend {
 
 /* ---- arguments of kernels -------------------------------------------------------------------- */
 
+/* What a block of threads works on. */
+typedef struct hx_cuda_turn {
+    uint32_t entry; /* of moves, or of sums or what combines, or of lists */
+    uint32_t block; /* its number among the blocks of that entry */
+} hx_cuda_turn;
+
 /*
  * A base is the begin of an array or of a message; all of a launch are aligned to what their words ask for.
- * Devices take 4096 bytes of arguments: a short table, such as that of 26 directions, travels in them, and a
- * block of threads searches it for its entry; a long one lies in memory of the device, with another that has
- * the entry of each block.
+ * Devices take 4096 bytes of arguments.  Tables lie in memory of the device.
  */
-enum { HX_CUDA_NEAR_BASES = 55, HX_CUDA_NEAR_MOVES = 24, HX_CUDA_BASES = 500 };
+enum { HX_CUDA_BASES = 500 };
 
-typedef struct hx_cuda_near {
-    void *base[HX_CUDA_NEAR_BASES];
-    uint32_t moves;
-    hx_cuda_move move[HX_CUDA_NEAR_MOVES];
-} hx_cuda_near;
-
-typedef struct hx_cuda_far {
+typedef struct hx_cuda_arguments {
     void *base[HX_CUDA_BASES];
-    const uint32_t *entry; /* by block, of moves, or of sums or what combines */
+    const hx_cuda_turn *turn; /* by block */
     const hx_cuda_move *move;
     const hx_cuda_sum *sum;
     const hx_cuda_term *term;
-} hx_cuda_far;
+} hx_cuda_arguments;
 
-/* Of kernels for lists of points; all tables lie in memory of the device. */
-typedef struct hx_cuda_far_listed {
+/* Of kernels for lists of points. */
+typedef struct hx_cuda_listed_arguments {
     void *base[HX_CUDA_BASES];
-    const uint32_t *entry; /* by block */
+    const hx_cuda_turn *turn;
     const hx_cuda_listed *listed;
     const hx_cuda_group *group;
     const int32_t *shift;
@@ -222,10 +220,9 @@ typedef struct hx_cuda_far_listed {
     const uint32_t *first_addend;
     const hx_cuda_addend *addend;
     const hx_cuda_points *source;
-} hx_cuda_far_listed;
+} hx_cuda_listed_arguments;
 
-HX_CUDA_ASSERT(sizeof(hx_cuda_near) <= 4096 && sizeof(hx_cuda_far) <= 4096 &&
-                   sizeof(hx_cuda_far_listed) <= 4096,
+HX_CUDA_ASSERT(sizeof(hx_cuda_arguments) <= 4096 && sizeof(hx_cuda_listed_arguments) <= 4096,
                "arguments of a kernel");
 
 /* ---- what NAME.cu has ------------------------------------------------------------------------ */
@@ -262,9 +259,8 @@ typedef struct hx_cuda_field {
 } hx_cuda_field;
 
 /* Launches a kernel; what cudaLaunchKernel returns.  stream: a cudaStream_t. */
-typedef int hx_cuda_near_fn(const hx_cuda_near *arguments, unsigned blocks, void *stream);
-typedef int hx_cuda_far_fn(const hx_cuda_far *arguments, unsigned blocks, void *stream);
-typedef int hx_cuda_listed_fn(const hx_cuda_far_listed *arguments, unsigned blocks, void *stream);
+typedef int hx_cuda_fn(const hx_cuda_arguments *arguments, unsigned blocks, void *stream);
+typedef int hx_cuda_listed_fn(const hx_cuda_listed_arguments *arguments, unsigned blocks, void *stream);
 
 /* NULL: no exchange needs it. */
 typedef struct hx_cuda_listing {
@@ -280,12 +276,10 @@ typedef struct hx_cuda_kernels {
     const hx_cuda_kind *kind;
     int kinds;
     const hx_cuda_field *field; /* by the number of the field in the spec */
-    hx_cuda_near_fn *move_near;
-    hx_cuda_far_fn *move_far;
-    hx_cuda_near_fn *zero_near; /* moves of which only the end is looked at; NULL: nothing is set to zero */
-    hx_cuda_far_fn *zero_far;
-    hx_cuda_far_fn *sum_far;     /* NULL: no exchange sends ghost points back */
-    hx_cuda_far_fn *combine_far; /* NULL: none combines shared points */
+    hx_cuda_fn *move;
+    hx_cuda_fn *zero;    /* moves of which only the end is looked at; NULL: nothing is set to zero */
+    hx_cuda_fn *sum;     /* NULL: no exchange sends ghost points back */
+    hx_cuda_fn *combine; /* NULL: none combines shared points */
     const hx_cuda_listing
         *listing; /* of grids that are lists of points, in place of those above; else NULL */
     const struct hx_device *device; /* the library that launches them */

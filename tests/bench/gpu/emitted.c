@@ -137,12 +137,10 @@ static void *upload(const state *s, const void *table, size_t bytes)
 
 static void place_tables(state *s, int which, const hxi_cuda_list *list)
 {
-    if (hxi_cuda_needs_tables(list)) {
-        s->memory[which][0] = upload(s, list->move, (size_t)list->moves * sizeof *list->move);
-        s->memory[which][1] = upload(s, list->entry, list->blocks * sizeof *list->entry);
-        s->tables[which].move = s->memory[which][0];
-        s->tables[which].entry = s->memory[which][1];
-    }
+    s->memory[which][0] = upload(s, list->move, (size_t)list->moves * sizeof *list->move);
+    s->memory[which][1] = upload(s, list->turn, list->blocks * sizeof *list->turn);
+    s->tables[which].move = s->memory[which][0];
+    s->tables[which].turn = s->memory[which][1];
 }
 
 /* Arrays by slot, then messages; those that are received are the ones sent the other way. */
@@ -201,8 +199,7 @@ static void *make_mapped(problem *p)
 static void run(const state *s, const hxi_cuda_list *list, int set, bool packs)
 {
     const hx_cuda_kernels *k = s->problem->spec->cuda;
-    must(hxi_cuda_run(list, k->move_near, k->move_far, &s->tables[!packs], bases_of(s, set, packs),
-                      s->problem->stream),
+    must(hxi_cuda_run(list, k->move, &s->tables[!packs], bases_of(s, set, packs), s->problem->stream),
          packs ? "packing" : "unpacking");
 }
 
@@ -255,9 +252,8 @@ void emitted_tables(const void *given, char *text, size_t size)
     const state *s = given;
     const hxi_cuda_list *pack = &s->lists.pack;
     const hxi_cuda_list *unpack = &s->lists.unpack;
-    snprintf(text, size, "tables: of packing, %d entries in %s; of unpacking, %d entries in %s", pack->moves,
-             hxi_cuda_needs_tables(pack) ? "memory" : "arguments", unpack->moves,
-             hxi_cuda_needs_tables(unpack) ? "memory" : "arguments");
+    snprintf(text, size, "tables: of packing, %d entries for %zu blocks of threads; of unpacking, %d for %zu",
+             pack->moves, pack->blocks, unpack->moves, unpack->blocks);
 }
 
 const variant emitted = {"emitted", "a launch to pack, one to unpack", make, pack, unpack, NULL, destroy};

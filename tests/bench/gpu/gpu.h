@@ -169,6 +169,7 @@ typedef struct result {
     const problem *problem;
     floors floors;
     timed copy, launch; /* of as many bytes within the device; of a kernel that does nothing */
+    timed ends;         /* of a loop that writes the ghost cells at the ends of rows, and nothing else */
     char tables[200];   /* of emitted kernels, in words */
     struct {
         const variant *variant; /* NULL: it cannot be done here */

@@ -180,6 +180,46 @@ int index_unpack_all(const indexed_all *x, void *stream)
     return HX_LAUNCH(unpack_all, x, x->first_block[DIRECTIONS], stream);
 }
 
+/* ---- ghost cells at the ends of rows, as fast as memory takes them ---------------------------------- */
+
+HX_DEVICE uint32_t cells_at_ends(const ends *a)
+{
+    return (a->rows - 1) * 2 * a->h;
+}
+
+HX_DEVICE uint32_t pieces_of_ends(const ends *a)
+{
+    return (cells_at_ends(a) + PIECE - 1) / PIECE;
+}
+
+HX_KERNEL(write_ends, ends)
+{
+    const uint32_t pieces = pieces_of_ends(a);
+    const uint32_t field = blockIdx.x / pieces;
+    const uint32_t first = blockIdx.x % pieces * PIECE + threadIdx.x;
+    const double *message = a->message + field * cells_at_ends(a);
+    double value[HX_CUDA_LOADS];
+    HX_UNROLL
+    for (uint32_t l = 0; l < HX_CUDA_LOADS; ++l) {
+        if (first + l * HX_CUDA_THREADS < cells_at_ends(a)) {
+            value[l] = message[first + l * HX_CUDA_THREADS];
+        }
+    }
+    HX_UNROLL
+    for (uint32_t l = 0; l < HX_CUDA_LOADS; ++l) {
+        const uint32_t i = first + l * HX_CUDA_THREADS;
+        if (i < cells_at_ends(a)) {
+            a->field[field][(size_t)(i / (2 * a->h) + 1) * a->wide - a->h + i % (2 * a->h)] = value[l];
+        }
+    }
+}
+
+int ends_write(const ends *e, void *stream)
+{
+    const uint32_t pieces = ((e->rows - 1) * 2 * e->h + PIECE - 1) / PIECE;
+    return HX_LAUNCH(write_ends, e, pieces * e->fields, stream);
+}
+
 /* ---- what a launch costs --------------------------------------------------------------------- */
 
 typedef struct unused {
