@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Numbers of threads from here on are streams of devices, by exchange. */
-enum { DEVICE_TRACKS = 1 << 16, ALL_TRACKS = DEVICE_TRACKS + HX_TRACE_EXCHANGES };
+enum { DEVICE_TRACKS = 1 << 16, ALL_TRACKS = DEVICE_TRACKS + HX_TRACE_EXCHANGES, OWN_TRACK = ALL_TRACKS };
 
 /* What is written of each kind that lasts.  Colors are some of those that Chrome has names for. */
 static const struct {
@@ -111,6 +111,22 @@ static void put_span(struct writer *w, size_t f, const hxi_trace_record *r, int6
     put_arguments(w, file, r);
 }
 
+/* What the program tells of itself has a track of its own. */
+static void put_own_spans(struct writer *w, size_t f)
+{
+    const struct trace_file *file = &w->trace->file[f];
+    for (size_t i = 0; i < file->spans; ++i) {
+        const int64_t from = trace_time(w->trace, f, file->span[i].since);
+        begin(w, "X", f, OWN_TRACK);
+        text_puts(w->json, ",");
+        put_string(w->json, "name", file->span[i].name);
+        text_puts(w->json, ",\"cat\":\"program\"");
+        put_time(w->json, "ts", from);
+        put_time(w->json, "dur", trace_time(w->trace, f, file->span[i].seconds) - from);
+        text_puts(w->json, "}");
+    }
+}
+
 /* The failure of a handle is a moment. */
 static void put_failure(struct writer *w, size_t f, const hxi_trace_record *r)
 {
@@ -209,6 +225,9 @@ static void put_names(struct writer *w, size_t f)
         text_free(&name);
     }
     free(is_named);
+    if (file->spans > 0) {
+        put_name(w, "thread_name", f, OWN_TRACK, "the program");
+    }
 }
 
 /* An arrow: from the moment before others can see the message to that at which its coming is seen. */
@@ -240,6 +259,7 @@ void trace_write_json(const struct trace *trace, struct text *json)
         for (size_t i = 0; i < trace->file[f].count; ++i) {
             put_record(&w, f, i);
         }
+        put_own_spans(&w, f);
     }
     for (size_t i = 0; i < trace->messages; ++i) {
         put_arrow(&w, i);

@@ -101,7 +101,10 @@ bool trace_read(const char *directory, struct trace *trace, struct text *problem
     trace->file = memory_resize(NULL, (files.count + 1) * sizeof *trace->file);
     for (size_t i = 0; i < files.count && problem->length == 0; ++i) {
         trace->file[trace->count] = (struct trace_file){.path = text_copy(files.path[i])};
-        read_file(&trace->file[trace->count++], problem);
+        struct trace_file *file = &trace->file[trace->count++];
+        if (read_file(file, problem)) {
+            trace_read_spans(file, problem);
+        }
     }
     files_free(&files);
     if (problem->length > 0) {
@@ -117,6 +120,8 @@ void trace_free(struct trace *trace)
     for (size_t i = 0; i < trace->count; ++i) {
         free(trace->file[i].path);
         free(trace->file[i].bytes);
+        free(trace->file[i].span_bytes);
+        free(trace->file[i].span);
     }
     free(trace->file);
     free(trace->message);

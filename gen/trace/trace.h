@@ -5,6 +5,13 @@
 #include "base/text.h"
 #include "observe/trace_format.h"
 
+/* What the program tells of itself. */
+struct trace_span {
+    double since;
+    double seconds;
+    const char *name;
+};
+
 struct trace_file {
     char *path;
     char *bytes;                /* all of it */
@@ -15,7 +22,10 @@ struct trace_file {
     double ahead;     /* add it to its seconds, and they are those of the first file, ... */
     double uncertain; /* ... give or take this */
     bool is_compared; /* no: it has no handle in common with the others, and the time of day serves */
-    size_t clock;     /* number of the first file that has the same clock */
+    char *span_bytes;
+    struct trace_span *span; /* of the program, names in span_bytes */
+    size_t spans;
+    size_t clock; /* number of the first file that has the same clock */
 };
 
 /* A message with both ends: records of two files. */
@@ -35,6 +45,9 @@ struct trace {
 /* All files of the directory.  On failure, or where there are none, says in `problem` what is wrong. */
 bool trace_read(const char *directory, struct trace *trace, struct text *problem);
 void trace_free(struct trace *trace);
+
+/* Those that the program wrote beside the file, if any. */
+bool trace_read_spans(struct trace_file *file, struct text *problem);
 
 /* After reading: finds the messages, then what to add to each clock, so that no message comes before it was sent. */
 void trace_match(struct trace *trace);

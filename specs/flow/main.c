@@ -5,6 +5,7 @@
 #include "../common/check.h"
 #include "../common/checksum.h"
 #include "solver.h"
+#include "spans.h"
 #include "vortex.h"
 
 #include <cuda_runtime_api.h>
@@ -186,9 +187,11 @@ int main(int argc, char **argv)
     solver_create(&s, MPI_COMM_WORLD, &mine, stream);
     upload_vortex(&s);
     const outcome before = reckon(&s);
+    spans_open(stream);
     for (int step = 0; step < steps; ++step) {
         solver_step(&s);
     }
+    spans_write(stream);
     const outcome after = reckon(&s);
     if (rank == 0) {
         printf("flow: %d x %d cells in %d x %d blocks, %d steps to time %.4f\n", grid.cells[0], grid.cells[1],

@@ -1,6 +1,7 @@
 #include "solver.h"
 
 #include "../common/check.h"
+#include "spans.h"
 #include "vortex.h"
 
 static const double courant = 0.4;
@@ -29,10 +30,12 @@ void solver_arrays(const flow_fields *f, double *array[GAS_FIELDS])
     array[GAS_ENERGY] = f->energy;
 }
 
-static void launch(const solver *s, gas_stage *stage, hx_boxes cells)
+static void launch(const solver *s, gas_stage *stage, const char *name, hx_boxes cells)
 {
     stage->cells = cells;
+    spans_begin(name, s->stream);
     const int error = gas_launch(stage, s->stream);
+    spans_end(s->stream);
     if (error != 0) {
         fail("the gas could not be updated: CUDA's error %d", error);
     }
@@ -55,9 +58,9 @@ static void advance(solver *s, const flow_fields *from, const flow_fields *to, d
 {
     gas_stage stage = stage_of(s, from, to, weight);
     check(flow_state_start(s->halo, from, s->stream));
-    launch(s, &stage, flow_state_interior(&s->shape, FLOW_DENSITY));
+    launch(s, &stage, "interior", flow_state_interior(&s->shape, FLOW_DENSITY));
     check(flow_state_finish(s->halo, s->stream));
-    launch(s, &stage, flow_state_rim(&s->shape, FLOW_DENSITY));
+    launch(s, &stage, "rim", flow_state_rim(&s->shape, FLOW_DENSITY));
 }
 
 /* The method of Heun. */
