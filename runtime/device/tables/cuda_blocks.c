@@ -5,10 +5,6 @@
 
 #include "base/memory.h"
 
-#include <stdlib.h>
-
-static const char purpose[] = "the tables of device kernels";
-
 static unsigned first_block(const hxi_cuda_list *list, int entry)
 {
     const hx_cuda_listed *listed = list->listed.table[HX_LISTED_ENTRY].entry;
@@ -17,7 +13,8 @@ static unsigned first_block(const hxi_cuda_list *list, int entry)
                             : list->move[entry].first_block;
 }
 
-static void set_turns(const hxi_cuda_list *list, const hx_cuda_launch *launch)
+/* Entry by entry. */
+static void follow(const hxi_cuda_list *list, const hx_cuda_launch *launch)
 {
     int entry = launch->first;
     for (unsigned block = 0; block < launch->blocks; ++block) {
@@ -34,45 +31,42 @@ static void set_turns(const hxi_cuda_list *list, const hx_cuda_launch *launch)
 /* Blocks of an entry that stay together: they read what is neighbors in memory. */
 enum { TOGETHER = 8 };
 
-typedef struct placed {
-    uint64_t part; /* of the blocks of its entry that go before, in units of 2^-32 */
-    hx_cuda_turn turn;
-} placed;
-
-static int compare_placed(const void *left, const void *right)
-{
-    const placed *a = left;
-    const placed *b = right;
-    return a->part != b->part ? (a->part > b->part) - (a->part < b->part)
-           : a->turn.entry != b->turn.entry
-               ? (a->turn.entry > b->turn.entry) - (a->turn.entry < b->turn.entry)
-               : (a->turn.block > b->turn.block) - (a->turn.block < b->turn.block);
-}
-
 static unsigned blocks_of(const hxi_cuda_list *list, const hx_cuda_launch *launch, int entry)
 {
     const bool last = entry + 1 == launch->first + launch->entries;
     return (last ? launch->blocks : first_block(list, entry + 1)) - first_block(list, entry);
 }
 
+/* Pieces of blocks that stay together. */
+static uint64_t pieces_of(unsigned blocks)
+{
+    return ((uint64_t)blocks + TOGETHER - 1) / TOGETHER;
+}
+
+static uint64_t most_pieces(const hxi_cuda_list *list, const hx_cuda_launch *launch)
+{
+    unsigned most = 0;
+    for (int i = launch->first; i < launch->first + launch->entries; ++i) {
+        const unsigned blocks = blocks_of(list, launch, i);
+        most = blocks > most ? blocks : most;
+    }
+    return pieces_of(most);
+}
+
 /* Entries advance alike: short rows, which memory is slow with, are read beside long ones, which it is fast with. */
-static hx_status mix(const hxi_cuda_list *list, const hx_cuda_launch *launch)
+static void mix(const hxi_cuda_list *list, const hx_cuda_launch *launch)
 {
     hx_cuda_turn *turn = list->turn + launch->first_block;
-    placed *all = hxi_memory_get(launch->blocks, sizeof *all, purpose);
-    if (!all) {
-        return HX_ERR_MEMORY;
+    const uint64_t steps = most_pieces(list, launch);
+    for (uint64_t step = 0; step < steps; ++step) {
+        for (int i = launch->first; i < launch->first + launch->entries; ++i) {
+            const unsigned blocks = blocks_of(list, launch, i);
+            const uint64_t end = (step + 1) * pieces_of(blocks) / steps * TOGETHER;
+            for (uint64_t b = step * pieces_of(blocks) / steps * TOGETHER; b < end && b < blocks; ++b) {
+                *turn++ = (hx_cuda_turn){(uint32_t)i, (uint32_t)b};
+            }
+        }
     }
-    for (unsigned b = 0; b < launch->blocks; ++b) {
-        const uint64_t before = turn[b].block / TOGETHER * TOGETHER;
-        all[b] = (placed){(before << 32) / blocks_of(list, launch, (int)turn[b].entry), turn[b]};
-    }
-    qsort(all, launch->blocks, sizeof *all, compare_placed);
-    for (unsigned b = 0; b < launch->blocks; ++b) {
-        turn[b] = all[b].turn;
-    }
-    hxi_memory_free(all);
-    return HX_OK;
 }
 
 /* ---- the end of a list --------------------------------------------------------------------------------- */
@@ -96,11 +90,12 @@ hx_status hxi_cuda_list_end(hxi_cuda_list *list, hxi_cuda_order order)
     if (list->blocks == 0) {
         return HX_OK;
     }
-    list->turn = hxi_memory_get(list->blocks, sizeof *list->turn, purpose);
-    hx_status status = list->turn ? HX_OK : HX_ERR_MEMORY;
-    for (int i = 0; i < list->launches && status == HX_OK; ++i) {
-        set_turns(list, &list->launch[i]);
-        status = order == HX_CUDA_MIXED ? mix(list, &list->launch[i]) : HX_OK;
+    list->turn = hxi_memory_get(list->blocks, sizeof *list->turn, "the tables of device kernels");
+    if (!list->turn) {
+        return HX_ERR_MEMORY;
     }
-    return status;
+    for (int i = 0; i < list->launches; ++i) {
+        (order == HX_CUDA_MIXED ? mix : follow)(list, &list->launch[i]);
+    }
+    return HX_OK;
 }
