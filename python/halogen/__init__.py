@@ -36,6 +36,7 @@ from .exchange import Done, Exchange, Message, Pending
 from .handle import Halo, Traffic
 from .lists import Ids
 from .observe import Event, Observer
+from .ocean import Map
 from .pool import Counters, Pool
 from .shared import Tables, Window
 from .spec import Block, Carried, ExchangeFacts, Field, Partition, Spec
@@ -85,6 +86,7 @@ __all__ = [
     "Partition",
     "PartitionError",
     "Pending",
+    "Map",
     "Pool",
     "Spec",
     "SpecError",

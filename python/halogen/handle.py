@@ -7,10 +7,10 @@ import gc
 import os
 import threading
 import weakref
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import arrays as sets
-from . import boundary, device, errors, exchange, files, library, mpi
+from . import boundary, device, errors, exchange, files, library, moving, mpi
 from .spec import Block, block_of
 
 
@@ -246,6 +246,53 @@ class Halo:
         self._enter("file_type")
         try:
             return files.file_type(self, field, number)
+        finally:
+            self._lock.release()
+
+    # ---- to other blocks, and to arrays of the whole grid ----
+
+    def redistribute(self, arrays: Any, target: "Halo", into: Any, names: Optional[Sequence[str]] = None) -> None:
+        """Moves fields from the blocks of this handle to those of another one.  Collective.
+
+        Args:
+            arrays: a set of this handle.
+            target: a handle of the same spec, grid and ranks.
+            into: a set of that handle: its owned points are written.
+            names: of fields; None: all of the host that both sets have.
+        """
+        if not isinstance(target, Halo) or target is self:
+            raise errors.ArgumentError(f"redistribute: needs another handle, got {target!r}.")
+        self._enter("redistribute")
+        try:
+            target._enter("redistribute")
+            try:
+                moving.redistribute(self, arrays, target, into, names)
+            finally:
+                target._lock.release()
+        finally:
+            self._lock.release()
+
+    def gather(self, arrays: Any, name: str, whole: Any = None, root: int = 0) -> None:
+        """A field of all ranks to arrays of the whole grid on one of them.  Collective.
+
+        Args:
+            arrays: a set of this handle.
+            name: of the field.
+            whole: on the root: an array of NumPy with the owned points of the grid, along the axes of the spec, then the
+                components, in any order in memory, but components side by side where the field has them so; of a grid with
+                several tiles a list of one for each.  None elsewhere.
+            root: the rank that gets it.
+        """
+        self._move_whole("gather", arrays, name, whole, root)
+
+    def scatter(self, arrays: Any, name: str, whole: Any = None, root: int = 0) -> None:
+        """The way back: from arrays of the whole grid on one rank to all.  Collective; see gather."""
+        self._move_whole("scatter", arrays, name, whole, root)
+
+    def _move_whole(self, call: str, arrays: Any, name: str, whole: Any, root: int) -> None:
+        self._enter(call)
+        try:
+            moving.move_whole(self, call, arrays, name, whole, root)
         finally:
             self._lock.release()
 

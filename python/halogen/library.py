@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_uint64, c_void_p
+from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_int64, c_size_t, c_ssize_t, c_uint64, c_void_p
 from typing import Any, Tuple
 
 from . import errors
@@ -231,6 +231,26 @@ class StridedArray(Structure):
     ]
 
 
+class Mask(Structure):
+    """hx_mask."""
+
+    _fields_ = [("wet", c_void_p), ("wet_at", c_void_p), ("context", c_void_p)]
+
+
+class Map(Structure):
+    """hx_map."""
+
+    _fields_ = [
+        ("partition", Partition),
+        ("ranks", c_int),
+        ("blocks", c_int),
+        ("land", c_int),
+        ("wet", c_int64),
+        ("most", c_int64),
+        ("owner", POINTER(c_int)),
+    ]
+
+
 class Peer(Structure):
     """hx_peer."""
 
@@ -341,6 +361,13 @@ FUNCTIONS = {
     "hx_stats": ("status", c_void_p, c_char_p),
     "hx_extents": ("status", c_void_p, c_int, c_int, c_int, POINTER(Extent), POINTER(c_int)),
     "hx_file_passes": (c_int, c_void_p, c_int),
+    "hx_redistribute": ("status", c_void_p, c_void_p, c_void_p, c_void_p),
+    "hx_gather": ("status", c_void_p, c_void_p, c_int, c_int, POINTER(StridedArray)),
+    "hx_scatter": ("status", c_void_p, c_void_p, c_int, c_int, POINTER(StridedArray)),
+    "hx_choose_mask": ("status", c_int, POINTER(Partition), POINTER(Mask), POINTER(POINTER(Map))),
+    "hx_map_write": ("status", POINTER(Map), c_char_p),
+    "hx_map_read": ("status", c_char_p, POINTER(POINTER(Map))),
+    "hx_map_free": (None, POINTER(Map)),
     "hx_memory_type": ("status", c_void_p, c_int, c_int, c_void_p, c_void_p),
     "hx_file_type": ("status", c_void_p, c_int, c_int, c_void_p),
     "hx_message_buffers": ("status", c_void_p, c_int, c_void_p, POINTER(c_int)),

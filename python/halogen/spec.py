@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tu
 
 import numpy
 
-from . import errors, library, mpi
+from . import errors, library, mpi, ocean
 from .observe import Observer
 
 # Types of elements whose name in C is not that of NumPy.
@@ -336,6 +336,24 @@ class Spec:
                 request.cuts[axis] = along
                 request.ranks[axis] = len(along) - 1
         return Partition(self.library, request, made, len(self.axes))
+
+    def choose_mask(self, size: int, cells: Any, wet: Any, *, ranks: Any = None) -> ocean.Map:
+        """Blocks of an ocean, and the ranks that own them.  Local; with equal arguments all ranks get the same.
+
+        Args:
+            size: how many ranks.
+            cells: of the grid, by axes.
+            wet: an array of bools, or of bytes that say how much work is there; 0 is land.  It has the axes that are cut.
+            ranks: blocks along each axis; 0: libhx chooses, 1: the axis is not cut.  None: all are chosen.
+
+        Raises:
+            ArgumentError, PartitionError.
+        """
+        return ocean.choose(self, size, cells, wet, ranks)
+
+    def read_map(self, path: Any) -> ocean.Map:
+        """Reads a file that Map.write(), or hx_map_write in C, has written.  Local."""
+        return ocean.read(self, path)
 
     # ---- handles ----
 

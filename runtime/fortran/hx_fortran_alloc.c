@@ -16,6 +16,9 @@ static hx_status with_all(struct hx_f_halo *halo, const char *call, int blocks,
                           hx_status (*action)(hx_handle *handle, void *fields))
 {
     const hx_status status = check_blocks(halo, call, blocks);
+    if (halo) {
+        halo->unfit = HX_OK; /* libhx knows the arrays that it frees */
+    }
     if (status == HX_OK) {
         return action(halo->handle, halo->arrays);
     }
@@ -50,9 +53,13 @@ void hx_f_point(struct hx_f_halo *halo, int field, int block, CFI_cdesc_t *point
     }
 }
 
-/* f may have more elements than there are blocks: hx_f_free, which comes next, refuses it. */
+/* f may have more elements than there are blocks: the call that comes next refuses it. */
 void hx_f_release(struct hx_f_halo *halo, int field, int block, const CFI_cdesc_t *pointer)
 {
+    if (block <= halo->blocks && pointer->base_addr && halo->unfit == HX_OK) {
+        const hx_f_asked q = {halo, halo->spec->name, field - 1, block - 1, true};
+        halo->unfit = hx_f_check_array(&q, pointer);
+    }
     hx_f_release_address(halo, field, block, pointer->base_addr);
 }
 

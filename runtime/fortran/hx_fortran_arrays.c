@@ -93,7 +93,7 @@ bool hx_f_fits(const hx_f_place *p, const CFI_cdesc_t *array)
     return true;
 }
 
-static hx_strided_array by_axes(const hx_f_place *p, const CFI_cdesc_t *array)
+hx_strided_array hx_f_by_axes(const hx_f_place *p, const CFI_cdesc_t *array)
 {
     hx_strided_array out = {.base = array->base_addr, .bytes = array->elem_len, .components = 1};
     for (int d = 0; d < p->rank; ++d) {
@@ -148,7 +148,7 @@ static hx_status look_closely(const hx_f_asked *q, const CFI_cdesc_t *array)
         return hx_f_refuse(HX_ERR_ARGUMENT, "%s: %s has rank %d, but needs %d: bounds %s %s", q->call, name,
                            array->rank, p->rank, bounds_of(p).bytes, line);
     }
-    const hx_strided_array by = by_axes(p, array);
+    const hx_strided_array by = hx_f_by_axes(p, array);
     const hx_status status = hx_check_array(q->halo->handle, q->call, q->block, q->field, &by);
     return status == HX_OK ? HX_OK : add_bounds(p, array, count_from_one(q, status));
 }
@@ -200,7 +200,7 @@ static hx_status describe_array(const hx_f_spec *spec, const hx_field_facts *fie
         return hx_f_refuse(HX_ERR_ARGUMENT, "%s_shape_of: %s has rank %d, but needs %d", spec->name,
                            field->name, given->rank, p->rank);
     }
-    *out = by_axes(p, given);
+    *out = hx_f_by_axes(p, given);
     return HX_OK;
 }
 

@@ -33,6 +33,11 @@ hx_status hx_f_messages(const struct hx_f_halo *halo, const char *call, int exch
                         hx_message_buffer *buffer, int *count);
 const char *hx_f_describe(const struct hx_f_halo *halo);
 const char *hx_f_describe_json(const struct hx_f_halo *halo, const char *call);
+hx_status hx_f_redistribute(struct hx_f_halo *from, int from_blocks, struct hx_f_halo *to, int to_blocks,
+                            const char *call);
+hx_status hx_f_memory_type(struct hx_f_halo *halo, const char *call, int blocks, int field, int pass,
+                           MPI_Fint *type);
+hx_status hx_f_file_type(const struct hx_f_halo *halo, const char *call, int field, int pass, MPI_Fint *type);
 hx_status hx_f_stats(const struct hx_f_halo *halo, const char *call, const char *file);
 void *hx_f_address(struct hx_f_halo *halo, int field, int block);
 void hx_f_release_address(struct hx_f_halo *halo, int field, int block, void *array);
@@ -78,6 +83,7 @@ struct hx_f_halo {
     void *holder_on;   /* the same for fields in the memory of a device */
     void *walled;      /* the array of the wall that it fills */
     bool *started;     /* and not finished */
+    hx_status unfit;   /* of the first array that hx_f_release has taken, and that does not fit its field */
 };
 
 /* ---- hx_fortran_base.c ---- */
@@ -142,6 +148,9 @@ hx_f_place hx_f_dimensions_of(const hx_field_facts *field, const hx_part *part, 
 /* May this array serve a field?  hx_f_fits answers fast, hx_f_check_array with a sentence. */
 bool hx_f_fits(const hx_f_place *p, const CFI_cdesc_t *array);
 hx_status hx_f_check_array(const hx_f_asked *q, const CFI_cdesc_t *array);
+
+/* What libhx is told of it, by axes. */
+hx_strided_array hx_f_by_axes(const hx_f_place *p, const CFI_cdesc_t *array);
 
 /* Sets a pointer of Fortran, with the bounds of the halo. */
 void hx_f_set_pointer(const hx_f_place *p, void *array, CFI_cdesc_t *pointer);

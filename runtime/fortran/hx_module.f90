@@ -168,7 +168,7 @@ module hx
   ! For emitted modules.
   public :: hx_f_answer, hx_f_alloc, hx_f_free, hx_f_address, hx_f_release_address, hx_f_test_done, hx_f_traffic, hx_f_text
   public :: hx_f_hook, hx_f_hook_on, hx_f_describe, hx_f_describe_json, hx_f_write_stats
-  public :: hx_f_list_messages
+  public :: hx_f_list_messages, hx_f_redistribute, hx_f_memory_type, hx_f_file_type
 
   interface
     ! Divides a tile among all ranks of a communicator, one part each.  comm: an integer, or type(MPI_Comm).
@@ -258,6 +258,32 @@ module hx
       type(c_ptr), value :: halo
       character(kind=c_char), intent(in) :: call(*)
       integer(c_int), value :: blocks
+      integer(c_int) :: status
+    end function
+
+    function hx_f_redistribute(source, blocks, target, target_blocks, call) result(status) bind(c)
+      import
+      type(c_ptr), value :: source, target
+      integer(c_int), value :: blocks, target_blocks
+      character(kind=c_char), intent(in) :: call(*)
+      integer(c_int) :: status
+    end function
+
+    function hx_f_memory_type(halo, call, blocks, field, pass, datatype) result(status) bind(c)
+      import
+      type(c_ptr), value :: halo
+      character(kind=c_char), intent(in) :: call(*)
+      integer(c_int), value :: blocks, field, pass
+      integer(c_int), intent(out) :: datatype
+      integer(c_int) :: status
+    end function
+
+    function hx_f_file_type(halo, call, field, pass, datatype) result(status) bind(c)
+      import
+      type(c_ptr), value :: halo
+      character(kind=c_char), intent(in) :: call(*)
+      integer(c_int), value :: field, pass
+      integer(c_int), intent(out) :: datatype
       integer(c_int) :: status
     end function
 

@@ -644,6 +644,47 @@ static void audits()
     EXPECT(other.state_audit(f) == HX_ERR_ARGUMENT);
 }
 
+/* To slabs across y, to an array of rank 0, and back. */
+static void moves_fields()
+{
+    const hx_part mine = decompose();
+    hx_partition slabs = duct_partition(NX, NY, NZ);
+    slabs.ranks[DUCT_AXIS_X] = slabs.ranks[DUCT_AXIS_Z] = 1;
+    const hx_part slab = hx::decompose(MPI_COMM_WORLD, slabs);
+    ducts::handle halo(MPI_COMM_WORLD, duct_shape_dense(&mine)), empty;
+    ducts::status_handle other;
+    EXPECT(other.create(MPI_COMM_WORLD, duct_shape_best(&slab)) == HX_OK);
+    duct_fields f = halo.alloc(), g = {};
+    EXPECT(other.alloc(g) == HX_OK);
+    const ducts::block_views v = other.views(g);
+    std::fill_n(g.u, v.u.size(), OLD);
+    std::fill_n(g.q, v.q.size(), static_cast<float>(OLD));
+    fill_state(halo.views(f), mine);
+    halo.redistribute(f, other, g);
+    EXPECT(other.state(g) == HX_OK && wrong_state(v, slab) == 0);
+
+    std::vector<double> whole(rank == 0 ? NX * NY * NZ : 0);
+    const hx_strided_array array = hx::strided(whole.data(), {NX, NY, NZ}, {NY * NZ, NZ, 1});
+    EXPECT((rank == 0 ? other.gather(g, DUCT_U, 0, array) : other.gather(g, DUCT_U, 0)) == HX_OK);
+    int wrong = 0;
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        const auto at = static_cast<std::ptrdiff_t>(i);
+        const double right = value_at(at / (NY * NZ), at / NZ % NY, at % NZ);
+        wrong += whole[i] < right || whole[i] > right;
+    }
+    EXPECT(wrong == 0);
+    std::fill_n(f.u, halo.views(f).u.size(), OLD);
+    rank == 0 ? halo.scatter(f, DUCT_U, 0, array) : halo.scatter(f, DUCT_U, 0);
+    halo.state(f);
+    EXPECT(wrong_state(halo.views(f), mine) == 0);
+
+    duct_fields two[2] = {f, f};
+    EXPECT(other.redistribute(g, halo, two) == HX_ERR_ARGUMENT);
+    EXPECT(std::strstr(hx_last_error(), "for 1 and 2 blocks") != nullptr);
+    EXPECT(starts(error_of([&] { empty.redistribute(f, other, g); }), "HX_ERR_ARGUMENT duct: this handle is empty"));
+    EXPECT(other.gather(g, 9, 0) == HX_ERR_ARGUMENT);
+}
+
 /* The application moves messages itself, here to nobody: it looks at them. */
 static void lists_messages()
 {
@@ -1008,6 +1049,7 @@ int main(int argc, char **argv)
         takes_containers();
         returns_statuses();
         audits();
+        moves_fields();
         lists_messages();
         exchanges_in_windows();
         uses_windows();

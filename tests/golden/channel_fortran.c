@@ -75,6 +75,11 @@ void channel_f_shape_of(const hx_part *part,
     hx_f_answer(hx_f_shape_of(&spec, part, arrays, shape), ierr);
 }
 
+int channel_f_file_passes(int field)
+{
+    return channel_file_passes(field - 1);
+}
+
 size_t channel_f_points(const channel_shape *shape, int field)
 {
     return channel_points(shape, field - 1);
@@ -90,6 +95,12 @@ void channel_f_release_1(struct hx_f_halo *halo, int field, int block, const CFI
     hx_f_release(halo, field, block, array);
 }
 
+int channel_f_whole_1(struct hx_f_halo *halo, int scatters, int blocks, int field, int root, const CFI_cdesc_t *whole)
+{
+    const hx_f_whole how = {scatters ? "channel_scatter" : "channel_gather", scatters, field - 1, root};
+    return hx_f_move_whole(halo, &how, blocks, whole);
+}
+
 void channel_f_point_2(struct hx_f_halo *halo, int field, int block, CFI_cdesc_t *array)
 {
     hx_f_point(halo, field, block, array);
@@ -98,6 +109,12 @@ void channel_f_point_2(struct hx_f_halo *halo, int field, int block, CFI_cdesc_t
 void channel_f_release_2(struct hx_f_halo *halo, int field, int block, const CFI_cdesc_t *array)
 {
     hx_f_release(halo, field, block, array);
+}
+
+int channel_f_whole_2(struct hx_f_halo *halo, int scatters, int blocks, int field, int root, const CFI_cdesc_t *whole)
+{
+    const hx_f_whole how = {scatters ? "channel_scatter" : "channel_gather", scatters, field - 1, root};
+    return hx_f_move_whole(halo, &how, blocks, whole);
 }
 
 static const int fields_of_velocity[] = {

@@ -67,6 +67,12 @@ module channel
   public :: channel_register
   public :: channel_unregister
   public :: channel_message_buffers
+  public :: channel_redistribute
+  public :: channel_gather
+  public :: channel_scatter
+  public :: channel_memory_type
+  public :: channel_file_type
+  public :: channel_file_passes
   public :: channel_velocity
   public :: channel_velocity_blocks
   public :: channel_velocity_start
@@ -85,6 +91,31 @@ module channel
   public :: channel_pressure_audit
   public :: channel_pressure_blocks_audit
   public :: channel_pressure_test
+
+  ! Collective: channel_redistribute(halo, f, other, g): fields to the blocks of another handle.  f, g: one struct, or one for each
+  ! block.  A field does not move where its pointers are null() in all of them, on all ranks.
+  interface channel_redistribute
+    procedure f_redistribute, f_redistribute_blocks
+  end interface
+
+  ! Collective: channel_gather(halo, f, field, root, whole): a field to an array of the whole grid on rank root.  Its dimensions are
+  ! those of the field's own arrays, without ghost points.  Arrays of other ranks may have no elements.
+  ! channel_scatter is the way back.
+  interface channel_gather
+    procedure f_gather_1, f_gather_blocks_1
+    procedure f_gather_2, f_gather_blocks_2
+  end interface
+
+  interface channel_scatter
+    procedure f_scatter_1, f_scatter_blocks_1
+    procedure f_scatter_2, f_scatter_blocks_2
+  end interface
+
+  ! Local: a datatype of MPI for the owned points of a field in memory, from MPI_BOTTOM on: channel_memory_type(halo, f, field, pass,
+  ! datatype).  f: one struct, or one for each block.
+  interface channel_memory_type
+    procedure f_memory_type, f_memory_type_blocks
+  end interface
 
   interface
     ! Collective; one block a rank.  comm: an integer of MPI, or type(MPI_Comm).  halo: not in use.
@@ -257,6 +288,15 @@ module channel
       real(c_double), pointer, intent(in) :: array(:,:,:)
     end subroutine
 
+    function f_whole_1(halo, scatters, blocks, field, root, whole) result(status) &
+        bind(c, name="channel_f_whole_1")
+      import
+      type(c_ptr), value :: halo
+      integer(c_int), value :: scatters, blocks, field, root
+      real(c_double), intent(inout) :: whole(:,:,:)
+      integer(c_int) :: status
+    end function
+
     subroutine f_point_2(halo, field, block, array) bind(c, name="channel_f_point_2")
       import
       type(c_ptr), value :: halo
@@ -270,6 +310,22 @@ module channel
       integer(c_int), value :: field, block
       real(c_float), pointer, intent(in) :: array(:,:,:)
     end subroutine
+
+    function f_whole_2(halo, scatters, blocks, field, root, whole) result(status) &
+        bind(c, name="channel_f_whole_2")
+      import
+      type(c_ptr), value :: halo
+      integer(c_int), value :: scatters, blocks, field, root
+      real(c_float), intent(inout) :: whole(:,:,:)
+      integer(c_int) :: status
+    end function
+
+    function f_file_passes(field) result(passes) &
+        bind(c, name="channel_f_file_passes")
+      import
+      integer(c_int), value :: field
+      integer(c_int) :: passes
+    end function
 
     function f_check_velocity(halo, part, fill, blocks) result(status) &
         bind(c, name="channel_f_check_velocity")
@@ -583,6 +639,179 @@ contains
     end do
     if (status == hx_ok) status = f_go_pressure(halo, part, fill, stream)
     call hx_f_answer(status, ierr)
+  end subroutine
+
+  ! In how many passes a field is read from a file; it is written in pass 1.
+  function channel_file_passes(field) result(passes)
+    integer(c_int), intent(in) :: field
+    integer(c_int) :: passes
+
+    passes = f_file_passes(field)
+  end function
+
+  ! Local: a datatype of MPI for the places of these points in a file: the filetype of MPI_File_set_view.
+  subroutine channel_file_type(halo, field, pass, datatype, ierr)
+    type(channel_halo), intent(in) :: halo
+    integer(c_int), intent(in) :: field, pass
+    integer, intent(out) :: datatype
+    integer(c_int), intent(out), optional :: ierr
+    integer(c_int) :: status, made
+
+    status = hx_f_file_type(halo%handle, "channel_file_type" // c_null_char, &
+        field, pass, made)
+    datatype = int(made)
+    call hx_f_answer(status, ierr)
+  end subroutine
+
+  subroutine f_memory_type(halo, f, field, pass, datatype, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f
+    integer(c_int), intent(in) :: field, pass
+    integer, intent(out) :: datatype
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_memory_type_blocks(halo, [f], field, pass, datatype, ierr)
+  end subroutine
+
+  subroutine f_memory_type_blocks(halo, f, field, pass, datatype, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(in) :: field, pass
+    integer, intent(out) :: datatype
+    integer(c_int), intent(out), optional :: ierr
+    integer(c_int) :: status, made
+
+    call f_release_all(halo, f)
+    status = hx_f_memory_type(halo%handle, "channel_memory_type" // c_null_char, &
+        size(f, kind=c_int), field, pass, made)
+    datatype = int(made)
+    call hx_f_answer(status, ierr)
+  end subroutine
+
+  subroutine f_redistribute(source, f, target, g, ierr)
+    type(channel_halo), intent(in) :: source, target
+    type(channel_fields), intent(in) :: f, g
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_redistribute_blocks(source, [f], target, [g], ierr)
+  end subroutine
+
+  subroutine f_redistribute_blocks(source, f, target, g, ierr)
+    type(channel_halo), intent(in) :: source, target
+    type(channel_fields), intent(in) :: f(:), g(:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_release_all(source, f)
+    call f_release_all(target, g)
+    call hx_f_answer(hx_f_redistribute(source%handle, size(f, kind=c_int), target%handle, &
+        size(g, kind=c_int), "channel_redistribute" // c_null_char), ierr)
+  end subroutine
+
+  subroutine f_gather_1(halo, f, field, root, whole, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f
+    integer(c_int), intent(in) :: field, root
+    real(c_double), intent(inout) :: whole(:,:,:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_gather_blocks_1(halo, [f], field, root, whole, ierr)
+  end subroutine
+
+  subroutine f_gather_blocks_1(halo, f, field, root, whole, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(in) :: field, root
+    real(c_double), intent(inout) :: whole(:,:,:)
+    integer(c_int), intent(out), optional :: ierr
+    logical :: fits
+
+    fits = any(field == [integer(c_int) :: 1, 2, 3])
+    call f_release_all(halo, f)
+    call hx_f_answer(f_whole_1(halo%handle, 0_c_int, size(f, kind=c_int), &
+        merge(field, 0_c_int, fits), root, whole), ierr)
+  end subroutine
+
+  subroutine f_scatter_1(halo, f, field, root, whole, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f
+    integer(c_int), intent(in) :: field, root
+    real(c_double), intent(inout) :: whole(:,:,:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_scatter_blocks_1(halo, [f], field, root, whole, ierr)
+  end subroutine
+
+  subroutine f_scatter_blocks_1(halo, f, field, root, whole, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(in) :: field, root
+    real(c_double), intent(inout) :: whole(:,:,:)
+    integer(c_int), intent(out), optional :: ierr
+    logical :: fits
+
+    fits = any(field == [integer(c_int) :: 1, 2, 3])
+    call f_release_all(halo, f)
+    call hx_f_answer(f_whole_1(halo%handle, 1_c_int, size(f, kind=c_int), &
+        merge(field, 0_c_int, fits), root, whole), ierr)
+  end subroutine
+
+  subroutine f_gather_2(halo, f, field, root, whole, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f
+    integer(c_int), intent(in) :: field, root
+    real(c_float), intent(inout) :: whole(:,:,:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_gather_blocks_2(halo, [f], field, root, whole, ierr)
+  end subroutine
+
+  subroutine f_gather_blocks_2(halo, f, field, root, whole, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(in) :: field, root
+    real(c_float), intent(inout) :: whole(:,:,:)
+    integer(c_int), intent(out), optional :: ierr
+    logical :: fits
+
+    fits = any(field == [integer(c_int) :: 4])
+    call f_release_all(halo, f)
+    call hx_f_answer(f_whole_2(halo%handle, 0_c_int, size(f, kind=c_int), &
+        merge(field, 0_c_int, fits), root, whole), ierr)
+  end subroutine
+
+  subroutine f_scatter_2(halo, f, field, root, whole, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f
+    integer(c_int), intent(in) :: field, root
+    real(c_float), intent(inout) :: whole(:,:,:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_scatter_blocks_2(halo, [f], field, root, whole, ierr)
+  end subroutine
+
+  subroutine f_scatter_blocks_2(halo, f, field, root, whole, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(in) :: field, root
+    real(c_float), intent(inout) :: whole(:,:,:)
+    integer(c_int), intent(out), optional :: ierr
+    logical :: fits
+
+    fits = any(field == [integer(c_int) :: 4])
+    call f_release_all(halo, f)
+    call hx_f_answer(f_whole_2(halo%handle, 1_c_int, size(f, kind=c_int), &
+        merge(field, 0_c_int, fits), root, whole), ierr)
+  end subroutine
+
+  subroutine f_release_all(halo, f)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int) :: b
+
+    if (.not. c_associated(halo%handle)) return
+    do b = 1, size(f, kind=c_int)
+      call f_release(halo%handle, b, f(b))
+    end do
   end subroutine
 
   ! What libhx has allocated, or freed, becomes pointers.

@@ -68,6 +68,7 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 ./share/halogen/fortran/hx_fortran_glue.h
 ./share/halogen/fortran/hx_fortran_handle.c
 ./share/halogen/fortran/hx_fortran_lists.c
+./share/halogen/fortran/hx_fortran_moving.c
 ./share/halogen/fortran/hx_fortran_options.c
 ./share/halogen/fortran/hx_fortran_partitions.c
 ./share/halogen/fortran/hx_fortran_pools.c

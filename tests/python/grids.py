@@ -338,8 +338,78 @@ def _move(comm, halo, what, call, mode):
     file.Close()
 
 
+def _fill_p(f, values):
+    """Owned points of p become those of the whole grid, all others -1."""
+    for array, owned, block in zip(f.p, f.owned.p, f._halo.blocks):
+        array[...] = -1
+        owned[...] = values[block.first[0] :, block.first[1] :][: block.n[0], : block.n[1]]
+
+
+def test_moving(comm):
+    """To other blocks, and to one rank and back; q stays."""
+    g = b.cartesian(axes="xy", fastest="x", periodic="x")
+    p = b.field("p", on=g, type="float", halo=1, components=2)
+    q = b.field("q", on=g, type="double", halo=2)
+    spec = load(comm, "moved", b.exchange("heat", p, q))
+    x, y = np.mgrid[0:9, 0:7]
+    values = np.stack([x + 20.0 * y, -x - 20.0 * y], axis=-1).astype("f4")
+    last = comm.size - 1
+    one = spec.create(comm, (9, 7), ranks=(3, 2), owners=[number % comm.size for number in range(6)])
+    other = spec.create(comm, (9, 7), ranks=(1, 4), owners=[last - number % comm.size for number in range(4)])
+    with one, other:
+        f, h, expected = one.empty(), other.alloc(), other.empty()
+        _fill_p(f, values)
+        _fill_p(h, 0 * values)
+        _fill_p(expected, values)
+        for owned in f.owned.q + h.owned.q:
+            owned[...] = 3 + (owned is not None)
+        one.redistribute(f, other, h, ["p"])
+        assert all((mine == right).all() for mine, right in zip(h.p, expected.p))
+        whole = np.zeros((7, 9, 2), "f4").transpose(1, 0, 2) if comm.rank == last else None
+        other.gather(h, "p", whole, root=last)
+        assert comm.rank != last or (whole == values).all()
+        if comm.rank == last:
+            whole += 1
+        one.scatter(f, "p", whole, root=last)
+        _fill_p(expected, values + 1)
+        one.redistribute(f, other, h)
+        assert all((mine == right).all() for mine, right in zip(h.p, expected.p))
+        refuses(halogen.ArgumentError, "redistribute: needs another handle", one.redistribute, f, one, f)
+        refuses(halogen.ArgumentError, "redistribute: needs arrays of the second", one.redistribute, f, other, f)
+        refuses(halogen.ArgumentError, "moved has no field u", one.redistribute, f, other, h, ["u"])
+        refuses(halogen.ArgumentError, "gather: p needs an array of NumPy", one.gather, f, "p", values[0], comm.rank)
+        raises(halogen.ArgumentError, "there is no rank", one.gather, f, "p", None, comm.size)
+
+
+def test_ocean(comm):
+    """A map of blocks of water serves create, and other runs read it."""
+    g = b.cartesian(axes="xyz", fastest="x")
+    spec = load(comm, "sea", b.exchange("heat", b.field("t", on=g, type="double", halo=1)))
+    wet = np.zeros((24, 16), bool)
+    wet[:10, :] = wet[10:, :5] = True
+    found = spec.choose_mask(comm.size, (24, 16, 3), wet, ranks=(0, 0, 1))
+    path = comm.bcast(os.path.join(tempfile.gettempdir(), f"halogen-map-{os.getpid()}"))
+    if comm.rank == 0:
+        found.write(path)
+    comm.Barrier()
+    again = spec.read_map(path)
+    assert again.owners == found.owners and again.ranks == found.ranks and again.cells == (24, 16, 3)
+    assert found.wet == wet.sum() and found.land == found.owners.count(-1) and set(found.owners) >= set(range(comm.size))
+    comm.Barrier()
+    if comm.rank == 0:
+        os.remove(path)
+    held = np.zeros((24, 16), int)
+    with spec.create(comm, again.cells, ranks=again.ranks, owners=again.owners) as halo:
+        for block in halo.blocks:
+            held[block.first[0] :, block.first[1] :][: block.n[0], : block.n[1]] += 1
+    held = comm.allreduce(held)
+    assert (held[wet] == 1).all() and (held <= 1).all()
+    refuses(halogen.ArgumentError, "choose_mask: wet needs", spec.choose_mask, 1, (24, 16, 3), wet)
+    raises(halogen.Error, "land", spec.choose_mask, 1, (24, 16, 3), wet & False, ranks=(0, 0, 1))
+
+
 def main():
-    run((test_types, test_cart, test_walls, test_tiles, test_corners, test_lists_of_ids, test_halo_behind, test_files, test_files_beside_land), comm)
+    run((test_types, test_cart, test_walls, test_tiles, test_corners, test_lists_of_ids, test_halo_behind, test_files, test_files_beside_land, test_moving, test_ocean), comm)
 
 
 if __name__ == "__main__":

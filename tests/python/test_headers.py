@@ -11,7 +11,7 @@ import halogen
 from halogen import adapters, boundary, build, device, errors, library, pool, shared
 
 ROOT = Path(__file__).resolve().parents[2]
-TEXT = "\n".join((ROOT / "runtime/include/hx" / name).read_text() for name in ("hx.h", "abi.h", "window.h", "shared_array.h", "pool.h", "observe.h", "files.h", "version.h"))
+TEXT = "\n".join((ROOT / "runtime/include/hx" / name).read_text() for name in ("hx.h", "abi.h", "window.h", "shared_array.h", "pool.h", "observe.h", "files.h", "mask.h", "version.h"))
 CODE = re.sub(r"/\*.*?\*/", " ", TEXT, flags=re.DOTALL)
 FUNCTIONS = {name: declaration for functions in (library.FUNCTIONS, shared.FUNCTIONS, pool.FUNCTIONS) for name, declaration in functions.items()}
 STRUCTS = {
@@ -22,6 +22,7 @@ STRUCTS = {
     "hx_window_request": shared._Request, "hx_window_facts": shared._Facts, "hx_window_part": shared._Part,
     "hx_array": shared._Table, "hx_pool_counters": pool._Counters, "hx_blocks": library.blocks_type(ctypes.c_void_p),
     "hx_observed": library.Observed, "hx_event": library.Event,
+    "hx_mask": library.Mask, "hx_map": library.Map,
     "hx_listed": library.listed_type(ctypes.c_void_p),
 }  # fmt: skip
 

@@ -125,15 +125,18 @@ local function joined(...)
   return out
 end
 
--- Kinds and ranks of pointers, each once; a field's `pointer` is the number of its own.
-local function pointer_views(fields)
+-- Kinds and ranks of pointers, each once; a field's `pointer` is the number of its own.  whole: of arrays of the whole grid, whose last
+-- index is the tile where there are several.
+local function pointer_views(fields, tiles)
   local views, number = {}, {}
   for _, field in ipairs(fields) do
     local text = field.kind and field.kind .. field.dimensions
     if text and not number[text] then
-      views[#views + 1] = { kind = field.kind, dimensions = field.dimensions }
+      views[#views + 1] = { kind = field.kind, dimensions = field.dimensions, fields = {},
+        whole = tiles > 1 and field.dimensions:sub(1, -2) .. ",:)" or field.dimensions }
       number[text] = #views
     end
+    if text then table.insert(views[number[text]].fields, field.number) end
     field.pointer = text and number[text]
   end
   return views
@@ -196,6 +199,9 @@ local function publics_of(view, fields, exchanges)
   end
   table.move({ "destroy", "alloc", "free", "alloc_blocks", "free_blocks", "describe", "describe_json", "stats", "traffic",
     "register", "unregister", "message_buffers" }, 1, 12, #ends + 1, ends)
+  if not view.list then
+    table.move({ "redistribute", "gather", "scatter", "memory_type", "file_type", "file_passes" }, 1, 6, #ends + 1, ends)
+  end
   if view.uses.behind then ends[#ends + 1] = "plane" end
   if view.hooks then ends[#ends + 1] = "set_boundary" end
   if view.device_hooks then ends[#ends + 1] = "set_boundary_on" end
@@ -231,7 +237,7 @@ function emit_fortran.add(view, plan)
     shaped = declarations(on_host, as_optional),
     shaped_names = names_of(on_host),
     fields = fields,
-    pointers = pointer_views(fields),
+    pointers = pointer_views(fields, view.tiles),
     exchanges = exchanges,
     cells = cells,
     wrapped = wrapped,

@@ -32,7 +32,8 @@ function fortran_names.problem(kind, name)
 end
 
 local ALWAYS = { "shape", "halo", "fields", "shape_dense", "shape_best", "shape_of", "points", "partition", "part", "create",
-  "create_blocks", "destroy", "alloc", "free", "alloc_blocks", "free_blocks", "describe", "describe_json", "stats", "traffic", "register", "unregister", "message_buffers", "plane", "set_boundary", "set_boundary_on" }
+  "create_blocks", "destroy", "alloc", "free", "alloc_blocks", "free_blocks", "describe", "describe_json", "stats", "traffic", "register", "unregister", "message_buffers", "plane", "set_boundary", "set_boundary_on",
+  "redistribute", "gather", "scatter", "memory_type", "file_type", "file_passes" }
 
 -- What procedures of an exchange end with.
 local ENDINGS = { "", "_start", "_finish", "_audit" }
@@ -48,6 +49,7 @@ function fortran_names.of_spec(spec, axes, fields)
   for number = 1, fields do
     out[#out + 1] = spec .. "_f_point_" .. number
     out[#out + 1] = spec .. "_f_release_" .. number
+    out[#out + 1] = spec .. "_f_whole_" .. number
   end
   for _, axis in ipairs(axes) do out[#out + 1] = spec .. "_axis_" .. axis end
   for i, name in ipairs(out) do out[i] = name:lower() end

@@ -149,8 +149,20 @@ hx_status hx_f_go(struct hx_f_halo *halo, const hx_f_exchange *exchange, const h
 /* A pointer of Fortran to an array of NAME_alloc; of no array: null.  field, block: from 1. */
 void hx_f_point(struct hx_f_halo *halo, int field, int block, CFI_cdesc_t *pointer);
 
-/* The other way round, for free: what a pointer points to. */
+/* The other way round, for calls that take all arrays of a block: what a pointer points to. */
 void hx_f_release(struct hx_f_halo *halo, int field, int block, const CFI_cdesc_t *pointer);
+
+/* A gather or a scatter. */
+typedef struct hx_f_whole {
+    const char *call;
+    int scatters;
+    int field; /* from 0; -1: the array has the type of another one */
+    int root;
+} hx_f_whole;
+
+/* Collective; arrays of the blocks are those that were released.  whole: looked at on the root alone. */
+hx_status hx_f_move_whole(struct hx_f_halo *halo, const hx_f_whole *how, int blocks,
+                          const CFI_cdesc_t *whole);
 
 /* A wall as Fortran sees it: hx_wall with numbers that count from 1. */
 typedef struct hx_f_wall {

@@ -427,6 +427,35 @@ public:
         return f;
     }
 
+    /*
+     * Collective: fields to the blocks of another handle, of the same spec, grid and ranks.  See NAME_redistribute, NAME_gather
+     * and NAME_scatter in <hx/hx.h>.
+     */
+    template <class Mistakes>
+    result redistribute(per_block<const fields_type> f, basic_handle<Spec, Mistakes> &target, per_block<const fields_type> g)
+    {
+        if (!handle_ || !target.handle_) {
+            return empty();
+        }
+        if (f.size() != blocks() || g.size() != target.blocks()) {
+            return fail(HX_ERR_ARGUMENT, "_redistribute: there are fields for " + std::to_string(f.size()) + " and " +
+                                             std::to_string(g.size()) + " blocks, and the handles have " +
+                                             std::to_string(blocks()) + " and " + std::to_string(target.blocks()) +
+                                             "; give one struct for each block.");
+        }
+        return Errors::of(hx_redistribute(any(handle_), f.data(), any(target.handle_), g.data()));
+    }
+
+    /* Collective: a field to arrays of whole tiles on one rank, and back.  whole: one for each tile; other ranks may leave it out. */
+    result gather(per_block<const fields_type> f, int field, int root, per_block<const hx_strided_array> whole = no_arrays())
+    {
+        return move_whole(hx_gather, f, field, root, whole);
+    }
+    result scatter(per_block<const fields_type> f, int field, int root, per_block<const hx_strided_array> whole = no_arrays())
+    {
+        return move_whole(hx_scatter, f, field, root, whole);
+    }
+
     /* Collective: arrays in a window of <hx/window.h>, see NAME_register in <hx/hx.h>. */
     result add_window(hx_window *window) { return Errors::of(Spec::add_window(handle_, window)); }
     result remove_window(hx_window *window) { return Errors::of(Spec::remove_window(handle_, window)); }
@@ -599,6 +628,21 @@ protected:
     }
 
 private:
+    template <class, class>
+    friend class basic_handle;
+
+    static hx_handle *any(typename Spec::handle_type *handle) { return reinterpret_cast<hx_handle *>(handle); }
+    static per_block<const hx_strided_array> no_arrays() { return std::array<hx_strided_array, 0>(); }
+
+    template <class Call>
+    result move_whole(Call call, per_block<const fields_type> f, int field, int root, per_block<const hx_strided_array> whole)
+    {
+        const hx_strided_array *arrays = whole.size() > 0 ? whole.data() : nullptr;
+        return for_all([=](typename Spec::handle_type *handle,
+                           const fields_type *fields) { return call(any(handle), fields, field, root, arrays); },
+                       f);
+    }
+
     /* At one address however the handle moves: libhx knows it. */
     struct hooks {
         std::function<void(const hx_wall &)> fill;

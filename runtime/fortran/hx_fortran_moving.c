@@ -1,0 +1,132 @@
+/*
+ * Fields to the blocks of another handle, to arrays of whole tiles and back; datatypes of files.
+ */
+#include "hx_fortran_glue.h"
+
+#include <hx/files.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Are there structs f for all blocks, and do their arrays fit?  hx_f_release has looked at these. */
+static hx_status look(struct hx_f_halo *halo, const char *call, int blocks)
+{
+    if (!halo) {
+        return hx_f_not_created(call);
+    }
+    const hx_status unfit = halo->unfit;
+    halo->unfit = HX_OK;
+    if (blocks != halo->blocks) {
+        return hx_f_refuse_blocks(halo, call, blocks);
+    }
+    return unfit == HX_OK ? HX_OK : hx_f_say_rank(halo, unfit);
+}
+
+hx_status hx_f_redistribute(struct hx_f_halo *from, int from_blocks, struct hx_f_halo *to, int to_blocks,
+                            const char *call)
+{
+    hx_status status = look(from, call, from_blocks);
+    status = status == HX_OK ? look(to, call, to_blocks) : status;
+    if (status == HX_OK && from == to) {
+        return hx_f_refuse(HX_ERR_ARGUMENT, "%s: source and target are one handle", call);
+    }
+    if (status == HX_OK) {
+        return hx_redistribute(from->handle, from->arrays, to->handle, to->arrays);
+    }
+    /* The other ranks wait for this one, so the call goes to libhx without arrays, and fails on all. */
+    char sentence[HX_F_SENTENCE];
+    snprintf(sentence, sizeof sentence, "%s", hx_last_error());
+    if (from && to) {
+        hx_redistribute(from->handle, NULL, to->handle, NULL);
+    }
+    return hx_f_refuse(status, "%s", sentence);
+}
+
+/* ---- whole tiles ---------------------------------------------------------------------------------------- */
+
+/* The array of the root as libhx has it; its last dimension is the tile where the grid has several. */
+static hx_status describe_tiles(const struct hx_f_halo *halo, int number, const CFI_cdesc_t *whole,
+                                hx_strided_array *tile)
+{
+    hx_spec_facts facts;
+    hx_field_facts field;
+    hx_spec_query(halo->spec->tables, &facts);
+    const hx_status status = hx_field_query(halo->spec->tables, number, &field);
+    if (status != HX_OK) {
+        return status;
+    }
+    field.behind = 0; /* a whole array has no ghost points */
+    const hx_part none = {.n = {0}};
+    const hx_f_place place = hx_f_dimensions_of(&field, &none, facts.axes);
+    const bool several = facts.tiles > 1;
+    if (whole->rank != place.rank + several || whole->elem_len != place.bytes ||
+        (several && whole->dim[place.rank].extent < facts.tiles)) {
+        return hx_f_refuse(
+            HX_ERR_ARGUMENT,
+            "%s: the array for field %s has rank %d and elements of %zu bytes; it needs rank %d, "
+            "%zu bytes, and one entry of the last dimension for each of %d tiles",
+            halo->spec->name, field.name, whole->rank, whole->elem_len, place.rank + several, place.bytes,
+            facts.tiles);
+    }
+    for (int t = 0; t < facts.tiles; ++t) {
+        tile[t] = hx_f_by_axes(&place, whole);
+        tile[t].base = (char *)whole->base_addr + (several ? t * whole->dim[place.rank].sm : 0);
+    }
+    return HX_OK;
+}
+
+static hx_status move(struct hx_f_halo *halo, const hx_f_whole *how, const CFI_cdesc_t *whole)
+{
+    hx_spec_facts facts;
+    hx_status status = hx_spec_query(halo->spec->tables, &facts);
+    hx_strided_array *tile = NULL;
+    if (status == HX_OK && how->root == halo->rank) {
+        tile = calloc((size_t)facts.tiles, sizeof *tile);
+        status = tile ? describe_tiles(halo, how->field, whole, tile) : hx_f_no_memory(how->call);
+    }
+    char sentence[HX_F_SENTENCE];
+    snprintf(sentence, sizeof sentence, "%s", hx_last_error());
+    const hx_strided_array *given = status == HX_OK ? tile : NULL;
+    const hx_status moved =
+        (how->scatters ? hx_scatter : hx_gather)(halo->handle, halo->arrays, how->field, how->root, given);
+    free(tile);
+    return status == HX_OK ? moved : hx_f_refuse(status, "%s", sentence);
+}
+
+hx_status hx_f_move_whole(struct hx_f_halo *halo, const hx_f_whole *how, int blocks, const CFI_cdesc_t *whole)
+{
+    hx_status status = look(halo, how->call, blocks);
+    if (status == HX_OK && how->field < 0) {
+        status = hx_f_refuse(HX_ERR_ARGUMENT, "%s: the field is of another type or rank than the array",
+                             how->call);
+    }
+    if (!halo || status == HX_OK) {
+        return halo ? move(halo, how, whole) : status;
+    }
+    char sentence[HX_F_SENTENCE];
+    snprintf(sentence, sizeof sentence, "%s", hx_last_error());
+    (how->scatters ? hx_scatter : hx_gather)(halo->handle, NULL, how->field, how->root, NULL);
+    return hx_f_refuse(status, "%s", sentence);
+}
+
+/* ---- files ---------------------------------------------------------------------------------------------- */
+
+hx_status hx_f_memory_type(struct hx_f_halo *halo, const char *call, int blocks, int field, int pass,
+                           MPI_Fint *type)
+{
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    hx_status status = look(halo, call, blocks);
+    status =
+        status == HX_OK ? hx_memory_type(halo->handle, field - 1, pass - 1, halo->arrays, &made) : status;
+    *type = MPI_Type_c2f(made);
+    return status;
+}
+
+hx_status hx_f_file_type(const struct hx_f_halo *halo, const char *call, int field, int pass, MPI_Fint *type)
+{
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    const hx_status status =
+        halo ? hx_file_type(halo->handle, field - 1, pass - 1, &made) : hx_f_not_created(call);
+    *type = MPI_Type_c2f(made);
+    return status;
+}

@@ -1,0 +1,218 @@
+! Fields to the blocks of another handle, to arrays of the whole grid on one rank and back, and to a file: what a point holds is a
+! function of its place in the grid.
+program moved_test
+  use, intrinsic :: iso_c_binding
+  use hx
+  use tank
+  implicit none
+  include 'mpif.h'
+
+  integer, parameter :: nx = 9, ny = 6, nz = 5
+  type(tank_halo) :: halo, other, none
+  type(tank_shape) :: shape
+  type(tank_shape), allocatable :: shapes(:)
+  type(tank_fields) :: f
+  type(tank_fields), allocatable :: g(:)
+  type(hx_partition) :: grid
+  type(hx_part) :: part
+  integer(c_int), allocatable :: owners(:)
+  integer(c_int) :: ierr, root, blocks, b
+  integer :: code, rank, ranks
+
+  call MPI_Init(code)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
+  call MPI_Comm_size(MPI_COMM_WORLD, ranks, code)
+  root = int(ranks - 1, c_int)
+
+  call hx_decompose(MPI_COMM_WORLD, tank_partition(nx, ny, nz), part)
+  shape = tank_shape_best(part)
+  call tank_create(MPI_COMM_WORLD, shape, halo)
+  call tank_alloc(halo, f)
+
+  ! Two blocks a rank, across y and z.
+  grid = tank_partition(nx, ny, nz)
+  grid%ranks(1:3) = [1, 2, ranks]
+  owners = [(int(modulo(b, ranks), c_int), b = 0, 2 * ranks - 1)]
+  allocate (shapes(2), g(2))
+  blocks = 0
+  do b = 1, 2 * ranks
+    if (owners(b) /= rank) cycle
+    blocks = blocks + 1
+    call hx_part_of(grid, 1, b, part)
+    shapes(blocks) = tank_shape_dense(part)
+  end do
+  call tank_create_blocks(MPI_COMM_WORLD, [grid], shapes, other, owners)
+  call tank_alloc_blocks(other, g)
+
+  call redistributes()
+  call gathers()
+  call writes()
+  call refuses()
+  call tank_destroy(halo)
+  call tank_destroy(other)
+  if (rank == 0) print *, 'moved'
+  call MPI_Finalize(code)
+
+contains
+
+  pure real(c_double) function value_at(x, y, z, c)
+    integer, intent(in) :: x, y, z, c
+
+    value_at = x + 20 * y + 400 * z + 8000 * c
+  end function
+
+  ! Of the owned points of a block, v with both faces along y; check: tells of those that differ, else they are set.
+  subroutine visit(fields, part, check, what)
+    type(tank_fields), intent(in) :: fields
+    type(hx_part), intent(in) :: part
+    logical, intent(in) :: check
+    character(*), intent(in) :: what
+    integer :: i, j, k, x, y, z, wrong
+
+    wrong = 0
+    do k = 1, part%n(3)
+      do j = 1, part%n(2) + 1
+        do i = 1, part%n(1)
+          x = part%first(1) + i
+          y = part%first(2) + j
+          z = part%first(3) + k
+          if (check) then
+            if (fields%v(i, j, k) /= value_at(x, y, z, 0)) wrong = wrong + 1
+          else
+            fields%v(i, j, k) = value_at(x, y, z, 0)
+          end if
+          if (j > part%n(2)) cycle
+          if (check) then
+            if (any(fields%t(:, i, j, k) /= [value_at(x, y, z, 1), value_at(x, y, z, 2)])) wrong = wrong + 1
+            if (any(fields%s(i, j, k, :) /= real([x, y, z], c_float))) wrong = wrong + 1
+            if (fields%level(k, i, j) /= int(value_at(x, y, z, 0), c_int)) wrong = wrong + 1
+          else
+            fields%t(:, i, j, k) = [value_at(x, y, z, 1), value_at(x, y, z, 2)]
+            fields%s(i, j, k, :) = real([x, y, z], c_float)
+            fields%level(k, i, j) = int(value_at(x, y, z, 0), c_int)
+          end if
+        end do
+      end do
+    end do
+    if (wrong > 0) print *, 'FAIL ', what, ': wrong points', wrong
+  end subroutine
+
+  subroutine redistributes()
+    type(tank_fields) :: some, others(2)
+    integer :: block
+
+    call visit(f, shape%part, .false., '')
+    call tank_redistribute(halo, [f], other, g)
+    do block = 1, 2
+      call visit(g(block), shapes(block)%part, .true., 'moved')
+      g(block)%level = 0
+      others(block)%level => g(block)%level
+    end do
+    some%level => f%level
+    call tank_redistribute(halo, [some], other, others)
+    do block = 1, 2
+      call visit(g(block), shapes(block)%part, .true., 'one field')
+    end do
+  end subroutine
+
+  subroutine gathers()
+    real(c_double), allocatable :: whole(:, :, :, :), faces(:, :, :)
+    real(c_float), allocatable :: outermost(:, :, :, :)
+    integer :: x, y, z, wrong, block
+
+    if (rank == root) then
+      allocate (whole(2, nx, ny, nz), faces(nx, ny + 1, nz), outermost(nx, ny, nz, 3))
+    else
+      allocate (whole(0, 0, 0, 0), faces(0, 0, 0), outermost(0, 0, 0, 0))
+    end if
+    call tank_gather(halo, f, tank_field_t, root, whole)
+    call tank_gather(other, g, tank_field_v, root, faces)
+    call tank_gather(other, g, tank_field_s, root, outermost)
+    wrong = 0
+    if (rank == root) then
+      do x = 1, nx
+        do y = 1, ny
+          do z = 1, nz
+            if (any(whole(:, x, y, z) /= [value_at(x, y, z, 1), value_at(x, y, z, 2)])) wrong = wrong + 1
+            if (faces(x, y, z) /= value_at(x, y, z, 0)) wrong = wrong + 1
+            if (any(outermost(x, y, z, :) /= real([x, y, z], c_float))) wrong = wrong + 1
+          end do
+        end do
+        if (any(faces(x, ny + 1, :) /= [(value_at(x, ny + 1, z, 0), z = 1, nz)])) wrong = wrong + 1
+      end do
+    end if
+    if (wrong > 0) print *, 'FAIL gather: wrong points', wrong
+    do block = 1, 2
+      g(block)%t = -1
+    end do
+    call tank_scatter(other, g, tank_field_t, root, whole)
+    do block = 1, 2
+      call visit(g(block), shapes(block)%part, .true., 'scattered')
+    end do
+  end subroutine
+
+  ! A file that all write in one call has the array of the whole grid.
+  subroutine writes()
+    character(64) :: path
+    real(c_double), allocatable :: whole(:, :, :), read_back(:, :, :)
+    integer :: file, in_memory, in_file, pid
+    integer(kind=MPI_OFFSET_KIND) :: start = 0
+
+    call system_clock(pid)
+    call MPI_Bcast(pid, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, code)
+    write (path, '(a,i0)') 'moved-', pid
+    call tank_memory_type(other, g, tank_field_v, 1_c_int, in_memory)
+    call tank_file_type(other, tank_field_v, 1_c_int, in_file)
+    call MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE + MPI_MODE_RDWR + MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, file, code)
+    call MPI_File_set_view(file, start, MPI_DOUBLE_PRECISION, in_file, 'native', MPI_INFO_NULL, code)
+    call MPI_File_write_all(file, MPI_BOTTOM, 1, in_memory, MPI_STATUS_IGNORE, code)
+    call MPI_Type_free(in_memory, code)
+    call MPI_Type_free(in_file, code)
+    allocate (whole(nx, ny + 1, nz), read_back(nx, ny + 1, nz))
+    call tank_gather(halo, f, tank_field_v, 0_c_int, whole)
+    call MPI_File_set_view(file, start, MPI_DOUBLE_PRECISION, MPI_DOUBLE_PRECISION, 'native', MPI_INFO_NULL, code)
+    call MPI_File_read_all(file, read_back, size(read_back), MPI_DOUBLE_PRECISION, MPI_STATUS_IGNORE, code)
+    if (rank == 0) then
+      if (any(whole /= read_back)) print *, 'FAIL the file differs'
+    end if
+    call MPI_File_close(file, code)
+    if (tank_file_passes(tank_field_v) /= 2 .or. tank_file_passes(tank_field_t) /= 1) print *, 'FAIL passes'
+    call tank_file_type(other, tank_field_v, 9_c_int, in_file, ierr)
+    call expect('pass 8 of field v', hx_err_argument)
+  end subroutine
+
+  subroutine expect(words, status)
+    character(*), intent(in) :: words
+    integer(c_int), intent(in) :: status
+
+    if (ierr /= status .or. index(hx_last_error(), words) == 0) print *, 'FAIL ', words, ': ', ierr, hx_last_error()
+  end subroutine
+
+  ! What one rank finds, all are told.
+  subroutine refuses()
+    type(tank_fields) :: bad
+    real(c_double), allocatable, target :: small(:, :, :)
+    real(c_double) :: whole(nx, ny, nz)
+
+    bad = f
+    if (rank == 0) then
+      allocate (small(2, 2, 2))
+      bad%v => small
+    end if
+    call tank_redistribute(halo, [bad], other, g, ierr)
+    if (ierr /= hx_err_argument) print *, 'FAIL a small array', ierr, hx_last_error()
+    call tank_redistribute(halo, f, other, g(1), ierr)
+    call expect('f has 1 element, the handle has 2 blocks', hx_err_argument)
+    call tank_redistribute(halo, f, halo, f, ierr)
+    call expect('source and target are one handle', hx_err_argument)
+    call tank_redistribute(none, f, other, g(1), ierr)
+    call expect('halo was not created', hx_err_state)
+    call tank_gather(halo, f, tank_field_t, root, whole, ierr)
+    call expect('another type or rank', hx_err_argument)
+    call tank_gather(halo, f, tank_field_v, root, whole, ierr)
+    if (ierr /= hx_err_argument) print *, 'FAIL a small whole array', ierr, hx_last_error()
+    ! And then the next call works.
+    call tank_redistribute(halo, [f], other, g)
+  end subroutine
+
+end program
