@@ -1,6 +1,7 @@
 #include "device/device.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "memory/pool.h"
 
@@ -49,6 +50,7 @@ static hx_status find_device(hxi_device_context *home)
             error != 0 ? home->calls->text(error) : "its library counts 0");
     }
     error = home->calls->current(&home->number);
+    error = error == 0 ? home->calls->about(&home->identity) : error;
     return error == 0 ? HX_OK : hxi_device_fail(home->calls, error, "Asking for the current device");
 }
 
@@ -107,7 +109,8 @@ static hx_status open_home(hxi_device_context *home, int check)
     return status;
 }
 
-hx_status hxi_device_open(const hx_spec *spec, const hx_options *options, hxi_device_context **home)
+hx_status hxi_device_open(const hx_spec *spec, const hx_options *options, int node_ranks,
+                          hxi_device_context **home)
 {
     hxi_device_context *made = hxi_memory_get(1, sizeof *made, "what is known of a device");
     *home = made;
@@ -116,7 +119,22 @@ hx_status hxi_device_open(const hx_spec *spec, const hx_options *options, hxi_de
     }
     made->spec = spec;
     made->options = options;
-    return open_home(made, options->check);
+    made->met = hxi_memory_get((size_t)node_ranks, sizeof *made->met, "the devices of a node");
+    return made->met ? open_home(made, options->check) : HX_ERR_MEMORY;
+}
+
+hx_status hxi_device_meet(hxi_device_context *home, const hxi_topology *topology)
+{
+    uint64_t mine = HX_HASH_SEED;
+    for (size_t i = 0; i < sizeof home->identity.uuid; ++i) {
+        mine = hxi_hash(mine, home->identity.uuid[i]);
+    }
+    return hxi_topology_node_gather(topology, mine, home->met);
+}
+
+bool hxi_device_same(const hxi_device_context *home, const hxi_topology *topology, int node_rank)
+{
+    return home->met[node_rank] == home->met[topology->node_rank];
 }
 
 void hxi_device_close(hxi_device_context *home, int abandon)
@@ -131,6 +149,7 @@ void hxi_device_close(hxi_device_context *home, int abandon)
         if (home->buffers.pool) {
             hxi_buffers_close(&home->buffers);
         }
+        hxi_memory_free(home->met);
         hxi_memory_free(home);
     }
 }

@@ -7,6 +7,7 @@
 #include "base/devices.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "comm/topology.h"
 #include "memory/buffers.h"
 
 #include <hx/abi.h>
@@ -17,6 +18,8 @@ typedef struct hxi_device_context {
     const hx_spec *spec;
     const hx_device *calls;
     int number; /* of the device, which is the current one of whoever calls */
+    hx_device_identity identity;
+    uint64_t *met; /* those of all ranks of the node, as fingerprints */
     const hx_options *options;
     hx_stream stream;     /* for tables and zeros */
     hx_device_event *end; /* of what it was given so far, for settle */
@@ -24,8 +27,16 @@ typedef struct hxi_device_context {
     hxi_buffers buffers;  /* of messages: pinned memory, which kernels write and read */
 } hxi_device_context;
 
-/* Local.  The options stay where they are, as long as the device is used. */
-hx_status hxi_device_open(const hx_spec *spec, const hx_options *options, hxi_device_context **home);
+/* Local.  The options stay where they are, as long as the device is used.  There is room for so many ranks of
+ * the node. */
+hx_status hxi_device_open(const hx_spec *spec, const hx_options *options, int node_ranks,
+                          hxi_device_context **home);
+
+/* Collective over the node: who has which device? */
+hx_status hxi_device_meet(hxi_device_context *home, const hxi_topology *topology);
+
+/* Then: has a rank of the node the same device as this one, or the same slice? */
+bool hxi_device_same(const hxi_device_context *home, const hxi_topology *topology, int node_rank);
 
 /*
  * From enter to return its device is the current one of this thread, whichever that was; for what frees, at

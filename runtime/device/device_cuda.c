@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+_Static_assert(sizeof((hx_device_identity *)0)->name == sizeof((struct cudaDeviceProp *)0)->name &&
+                   sizeof((hx_device_identity *)0)->uuid == sizeof((struct cudaDeviceProp *)0)->uuid,
+               "an identity has room for CUDA's");
 _Static_assert(sizeof(cudaIpcMemHandle_t) <= sizeof(hx_device_token), "a token has room for CUDA's");
 
 /*
@@ -45,6 +48,19 @@ static int current_device(int *device)
 static int use_device(int device)
 {
     return told(cudaSetDevice(device));
+}
+
+static int about(hx_device_identity *identity)
+{
+    struct cudaDeviceProp found;
+    int device = 0;
+    int error = current_device(&device);
+    error = error == 0 ? told(cudaGetDeviceProperties(&found, device)) : error;
+    if (error == 0) {
+        memcpy(identity->name, found.name, sizeof identity->name);
+        memcpy(identity->uuid, &found.uuid, sizeof identity->uuid);
+    }
+    return error;
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -284,4 +300,5 @@ const hx_device hx_cuda_device = {
     .export_memory = export_memory,
     .open_memory = open_memory,
     .close_memory = close_memory,
+    .about = about,
 };

@@ -224,9 +224,29 @@ static void add_messages_of_device(const hxi_plan *plan, hxi_text *text)
     }
 }
 
+/* What it is, and which ranks of the node have it, too. */
+static void add_identity_of_device(const hx_handle *h, hxi_text *text)
+{
+    const char *before = ", which ranks ";
+    int ranks = 0;
+    for (int r = 0; r < h->topology.node_ranks; ++r) {
+        ranks += hxi_device_same(h->device, &h->topology, r);
+    }
+    hxi_text_add(text, "  device %d is \"%s\"", h->device->number, h->device->identity.name);
+    for (int r = 0; r < h->topology.node_ranks && ranks > 1; ++r) {
+        if (hxi_device_same(h->device, &h->topology, r)) {
+            hxi_text_add(text, "%s%d", before, h->topology.member[r]);
+            before = ", ";
+        }
+    }
+    hxi_text_add(text, "%s of this node %s\n", ranks > 1 ? "" : ", which no other rank",
+                 ranks > 1 ? "share" : "has");
+}
+
 /* What all exchanges have together. */
 static void add_memory_of_device(const hx_handle *h, hxi_text *text)
 {
+    add_identity_of_device(h, text);
     hx_pool_counters pinned = {0};
     hx_pool_count(h->device->buffers.pool, &pinned);
     hxi_text_add(text, "  device %d: messages have %zu bytes of pinned memory of the host", h->device->number,

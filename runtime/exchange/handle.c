@@ -234,7 +234,7 @@ static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shap
             hxi_buffers_open(h->options.pool, h->options.check, h->options.share_buffers != 0, &h->buffers);
     }
     if (status == HX_OK && hxi_device_has(h->spec, NULL)) {
-        status = hxi_device_open(h->spec, &h->options, &h->device);
+        status = hxi_device_open(h->spec, &h->options, h->topology.node_ranks, &h->device);
     }
     if (status == HX_OK) {
         status = h->spec->list ? make_lists(h, shapes)
@@ -361,7 +361,9 @@ static hx_status bind_plans(hx_handle *h)
 /* Collective over the node. */
 static hx_status show(hx_handle *h)
 {
-    const hx_status status = hxi_board_show(&h->topology, &h->board);
+    const hx_status met = h->device ? hxi_device_meet(h->device, &h->topology) : HX_OK;
+    const hx_status shown = hxi_board_show(&h->topology, &h->board);
+    const hx_status status = met == HX_OK ? shown : met;
     if (status == HX_OK && h->boxes) {
         hxi_device_boxes_open(h->boxes, &h->board);
     }

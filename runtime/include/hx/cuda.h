@@ -305,6 +305,12 @@ typedef struct hx_device_token {
     unsigned char bytes[64];
 } hx_device_token;
 
+/* What a device is: of a slice of one (MIG) what that slice is. */
+typedef struct hx_device_identity {
+    char name[256];
+    unsigned char uuid[16]; /* another one for each */
+} hx_device_identity;
+
 typedef struct hx_device_event hx_device_event;
 
 /*
@@ -342,6 +348,7 @@ typedef struct hx_device {
     int (*export_memory)(void *memory, hx_device_token *token);
     int (*open_memory)(const hx_device_token *token, void **memory);
     int (*close_memory)(void *memory);
+    int (*about)(hx_device_identity *identity); /* the current device */
 } hx_device;
 
 /* That of libhx_cuda, with which whatever is linked that has device code. */

@@ -246,6 +246,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     if (error == cudaSuccess) {
         *properties = (struct cudaDeviceProp){
             .name = "fake device", .totalGlobalMem = (size_t)1 << 30, .multiProcessorCount = 1};
+        properties->uuid.bytes[0] = (char)(1 + device);
+        fake_name_slice(properties);
     }
     return fake_leave(error);
 }

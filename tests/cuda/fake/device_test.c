@@ -29,6 +29,15 @@ static void devices_have_properties(void **state)
     int version = 0;
     assert_int_equal(cudaGetDeviceProperties(&properties, 0), 0);
     assert_string_equal(properties.name, "fake device");
+    hx_device_identity whole;
+    hx_device_identity part;
+    assert_int_equal(device->about(&whole), 0);
+    assert_string_equal(whole.name, "fake device");
+    fake_set_slice(2);
+    assert_int_equal(device->about(&part), 0);
+    assert_string_equal(part.name, "fake device MIG 1g");
+    assert_memory_not_equal(part.uuid, whole.uuid, sizeof part.uuid);
+    fake_set_slice(0);
     assert_int_equal(cudaGetDeviceProperties(&properties, 9), cudaErrorInvalidDevice);
     assert_int_equal(cudaMemGetInfo(&vacant, &total), 0);
     assert_true(vacant > 0 && vacant <= total);

@@ -61,6 +61,14 @@ void fake_set_slice(int number)
     slice = number;
 }
 
+void fake_name_slice(struct cudaDeviceProp *properties)
+{
+    if (slice > 0) {
+        snprintf(properties->name, sizeof properties->name, "fake device MIG 1g");
+        properties->uuid.bytes[1] = (char)slice;
+    }
+}
+
 _Static_assert(sizeof(struct token) <= sizeof(cudaIpcMemHandle_t), "a handle has room for it");
 
 static size_t page_size(void)

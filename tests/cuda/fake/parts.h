@@ -24,6 +24,9 @@ int fake_current_device(void);
 _Noreturn void fake_die(const char *why);
 void *fake_allocate(size_t bytes);
 
+/* Of a process that sees a slice. */
+void fake_name_slice(struct cudaDeviceProp *properties);
+
 /* ---- what has to be given back --------------------------------------------------------------- */
 
 typedef enum fake_kind { FAKE_MEMORY, FAKE_PIECE, FAKE_STREAM, FAKE_EVENT, FAKE_GRAPH, FAKE_KINDS } fake_kind;
