@@ -24,11 +24,12 @@ build() {
     "$@" -shared -fPIC -x c -include "$root/tests/cuda/shim.h" -I"$root/runtime/include" "$work/$spec.cu" -o "$work/$spec.so"
 }
 
-# The test that a spec belongs to, with the shared object; that of grids for no more than so many exchanges.
+# The test that a spec belongs to, with the shared object; that of grids for no more than so many exchanges.  A bug may be a
+# loop without an end.
 try() {
     case $1 in
-    cells | strata) "$lists" "$1" "$work/$1.so" ;;
-    *) "$grids" "$1" "$work/$1.so" ${2:+"$2"} ;;
+    cells | strata) timeout 100 "$lists" "$1" "$work/$1.so" ;;
+    *) timeout 100 "$grids" "$1" "$work/$1.so" ${2:+"$2"} ;;
     esac >"$work/said" 2>&1
 }
 
