@@ -15,12 +15,12 @@ static const char purpose[] = "an audit";
 bool hxi_audit_can(const hx_spec *spec, const hx_exchange *exchange)
 {
     (void)spec;
-    return exchange->operation == HX_COPY && exchange->shared == HX_SHARED_NOT;
+    return exchange->operation == HX_COPY || exchange->operation == HX_MEAN || exchange->operation == HX_SUM;
 }
 
 bool hxi_audit_can_follow(const hx_spec *spec, const hx_exchange *exchange)
 {
-    return !hxi_device_has(spec, exchange) && hxi_audit_can(spec, exchange);
+    return !hxi_device_has(spec, exchange) && hxi_audit_can(spec, exchange) && !exchange->shared;
 }
 
 static hx_status tell_owners(hxi_audits *audits)
@@ -323,7 +323,8 @@ void hxi_audits_close(hxi_audits *audits, bool abandon)
 
 bool hxi_audits_watch(const hxi_audits *audits, int exchange)
 {
-    return audits->asked != 0 && audits->audit[exchange].exchange;
+    const hxi_audit *a = &audits->audit[exchange];
+    return audits->asked != 0 && a->exchange && hxi_audit_can_follow(audits->whose.spec, a->exchange);
 }
 
 void hxi_audits_poison(const hxi_audits *audits, const void *fields)

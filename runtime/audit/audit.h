@@ -25,10 +25,13 @@ typedef struct hxi_audited {
     const hxi_topology *topology;
 } hxi_audited;
 
-/* Can this exchange be audited: does it copy ghost points? */
+/* Can this exchange be audited: does it copy ghost points, or make shared points agree? */
 bool hxi_audit_can(const hx_spec *spec, const hx_exchange *exchange);
 
-/* Each of its runs, too?  Not where fields lie on a device: its finish does not wait for what a stream does. */
+/*
+ * Each of its runs, too?  Not where fields lie on a device: its finish does not wait for what a stream does.  Nor of
+ * shared points, which several blocks write.
+ */
 bool hxi_audit_can_follow(const hx_spec *spec, const hx_exchange *exchange);
 
 /* Collective. */

@@ -1,5 +1,6 @@
 #include "audit/patch.h"
 
+#include "audit/holders.h"
 #include "audit/wall.h"
 #include "base/memory.h"
 
@@ -10,8 +11,8 @@ typedef struct grower {
     const hxi_patch_source *source;
     const hx_exchange_field *item;
     const hx_field *field;
-    bool walls;        /* it is about points behind them */
-    hxi_filled filled; /* its point is the one that is looked at */
+    enum { GHOSTS, WALLS, SHARED } what; /* its points are */
+    hxi_filled filled;                   /* its point is the one that is looked at */
     int block;
     int component;
     int lo[HX_MAX_AXES];
@@ -44,42 +45,57 @@ void hxi_patches_free(hxi_patches *patches)
 
 /* ---- growing ------------------------------------------------------------------------------------------- */
 
-/* What feeds a point.  Nobody feeds what a block without an owner would. */
-static bool find_origin(const grower *g, hxi_origin *from)
+/* What feeds a point, or where else it lies; returns how many there are.  Nobody feeds what a block without an owner
+ * would. */
+static int find_origins(const grower *g, hxi_origin from[HX_MOST_HOLDERS])
 {
     const hxi_patch_source *s = g->source;
-    if (g->walls) {
+    switch (g->what) {
+    case SHARED:
+        return hxi_holders_find(s, &g->filled, from);
+    case WALLS: {
         const bool found = hxi_wall_find(s, g->item, &g->filled, from);
         from->block = s->mine->block[g->block].number;
         return found;
+    }
+    case GHOSTS:
+        break;
     }
     return hxi_origin_find(s->spec, s->layout, &g->filled, from) &&
            !hxi_layout_is_land(s->layout, from->tile, from->block);
 }
 
-static hx_status add_point(grower *g)
+static hx_status add_origin(grower *g, const hxi_origin *from)
 {
     const hxi_patch_source *s = g->source;
-    hxi_origin from;
-    if (!find_origin(g, &from)) {
-        return HX_OK;
-    }
     hxi_patch *patch = hxi_patches_add(g->found);
     if (!patch) {
         return HX_ERR_MEMORY;
     }
-    patch->peer = s->owner[s->layout->tile[from.tile].first_block + from.block];
+    patch->peer = s->owner[s->layout->tile[from->tile].first_block + from->block];
     patch->block = g->block;
     patch->field = g->filled.field;
     patch->component = g->component;
-    patch->from = from;
-    patch->owned = g->filled.rewrite != NULL;
-    patch->wall = g->walls;
+    patch->from = *from;
+    patch->owned = g->filled.rewrite != NULL || g->what == SHARED;
+    patch->shared = g->what == SHARED;
+    patch->wall = g->what == WALLS;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         patch->lo[a] = a < s->spec->axes ? g->filled.point[a] : 0;
         patch->n[a] = 1;
     }
     return HX_OK;
+}
+
+static hx_status add_point(grower *g)
+{
+    hxi_origin from[HX_MOST_HOLDERS];
+    const int count = find_origins(g, from);
+    hx_status status = HX_OK;
+    for (int i = 0; i < count && status == HX_OK; ++i) {
+        status = add_origin(g, &from[i]);
+    }
+    return status;
 }
 
 /* Does what feeds `next` lie behind what feeds `patch` along an axis, or before it?  Then how is known. */
@@ -247,7 +263,7 @@ static hx_status find_walls(grower *g)
     int points[HX_MAX_AXES];
     int directions = 1;
     hx_status status = HX_OK;
-    g->walls = true;
+    g->what = WALLS;
     g->filled.direction = direction;
     g->filled.rewrite = NULL;
     for (int a = 0; a < spec->axes; ++a) {
@@ -279,6 +295,34 @@ static bool has_walls(const hx_spec *spec, const hx_exchange *exchange)
     return any;
 }
 
+/* ---- shared points ------------------------------------------------------------------------------------- */
+
+/* How far from an end of a block its points may be others', too: faces, and lines beside a fold. */
+enum { NEAR = 2 };
+
+/* The points of a field of a block that other blocks have, too. */
+static hx_status find_shared(grower *g)
+{
+    const hx_spec *spec = g->source->spec;
+    int directions = 1;
+    hx_status status = HX_OK;
+    g->what = SHARED;
+    for (int a = 0; a < spec->axes; ++a) {
+        directions *= 3;
+    }
+    for (int d = 0; d < directions && status == HX_OK; ++d) {
+        for (int a = 0, rest = d; a < spec->axes; ++a, rest /= 3) {
+            const int points = g->filled.cells[a] + spec->positions[g->field->positions].extra[a];
+            const int low = points < NEAR ? points : NEAR;
+            const int high = points - NEAR > low ? points - NEAR : low;
+            g->lo[a] = rest % 3 == 0 ? 0 : rest % 3 == 1 ? low : high;
+            g->hi[a] = rest % 3 == 0 ? low : rest % 3 == 1 ? high : points;
+        }
+        status = d == directions / 2 ? HX_OK : grow_parts(g, NULL);
+    }
+    return status;
+}
+
 /* ---- blocks -------------------------------------------------------------------------------------------- */
 
 static hx_status find_block(const hxi_patch_source *source, int number, hxi_patches *found)
@@ -302,6 +346,10 @@ static hx_status find_block(const hxi_patch_source *source, int number, hxi_patc
             .filled = {.tile = block->tile, .field = item->field, .first = first, .cells = block->cells},
             .block = number,
             .found = found};
+        if (x->shared) {
+            status = find_shared(&g);
+            continue;
+        }
         for (int d = 0; d < x->directions && status == HX_OK; ++d) {
             g.filled.direction = x->direction[d];
             g.filled.rewrite = NULL;

@@ -203,6 +203,61 @@ hx_status hxi_report_unanswered(const hxi_finding *f)
                     f->spec->file, f->exchange->line, f->exchange->name, f->rank, words);
 }
 
+/* ---- shared points ------------------------------------------------------------------------------------- */
+
+void hxi_report_holder(hxi_finding *f, const hxi_patch *patch, const unsigned char *value)
+{
+    hxi_text text = {f->holders, sizeof f->holders, strlen(f->holders)};
+    char words[HX_VALUE_TEXT];
+    int point[HX_MAX_AXES];
+    memcpy(point, patch->from.point, sizeof point);
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        const int at = f->patch->lo[a] + f->first.at[a];
+        point[patch->axis[a]] += patch->turn[a] * (at - patch->lo[a]);
+    }
+    hxi_text_add(&text, "; rank %d has %s%s in block %d", patch->peer,
+                 hxi_value_text(f->rows->field, value, words),
+                 patch->from.sign < 0 ? ", which is to be the opposite," : "", patch->from.block);
+    if (f->spec->tiles > 1) {
+        hxi_text_add(&text, " of tile %d", patch->from.tile);
+    }
+    hxi_text_add(&text, " at ");
+    add_point(&text, f->spec, point);
+}
+
+hx_status hxi_report_shared(const hxi_finding *f)
+{
+    char words[HX_SENTENCE];
+    hxi_text text = {words, sizeof words, 0};
+    char value[HX_VALUE_TEXT];
+    int point[HX_MAX_AXES];
+    const hxi_block *block = &f->mine->block[f->patch->block];
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        point[a] = f->patch->lo[a] + f->first.at[a];
+    }
+    add_component(f, &text);
+    hxi_text_add(&text, "field %s (line %d): rank %d has %s at the shared point ", f->rows->field->name,
+                 f->rows->field->line, f->rank, hxi_value_text(f->rows->field, f->first.is, value));
+    add_point(&text, f->spec, point);
+    hxi_text_add(&text, " of block %d", block->number);
+    add_global(f, &text, block->tile, block->number, point);
+    hxi_text_add(&text, "%s.", f->holders);
+    if (f->first.points > 1) {
+        hxi_text_add(&text, "  So differ %" PRId64 " more cop%s.", f->first.points - 1,
+                     f->first.points == 2 ? "y" : "ies");
+    }
+    if (f->clue.other_array || f->clue.other_array_there) {
+        add_arrays(f, &text);
+    } else if (f->runs == 0) {
+        hxi_text_add(&text, "  The exchange has not run yet.");
+    } else {
+        hxi_text_add(&text, "  The exchange last ran as run %" PRIu64 ": who has written to its copy since?",
+                     f->runs);
+    }
+    return hxi_fail(HX_ERR_MISMATCH, "%s:%d: exchange \"%s\", audit on rank %d as called: %s", f->spec->file,
+                    f->exchange->line, f->exchange->name, f->rank, words);
+}
+
 /* ---- owned points -------------------------------------------------------------------------------------- */
 
 hx_status hxi_report_owned(const hxi_finding *f)

@@ -5,6 +5,7 @@
 #define HX_AUDIT_REPORT_H
 
 #include "audit/rows.h"
+#include "base/status.h"
 
 /* When an audit looks. */
 typedef enum hxi_occasion {
@@ -36,13 +37,20 @@ typedef struct hxi_finding {
     const hxi_rows *rows;
     hxi_difference first;
     hxi_clue clue;
+    char holders[HX_SENTENCE / 2]; /* of a shared point: what the others have, in words */
 } hxi_finding;
+
+/* Adds to holders who has what, in another copy of the point, which the patch leads to. */
+void hxi_report_holder(hxi_finding *finding, const hxi_patch *patch, const unsigned char *value);
 
 /* Sets hx_last_error, and returns HX_ERR_MISMATCH: a point that was filled is wrong, ... */
 hx_status hxi_report_filled(const hxi_finding *finding);
 
 /* ... some point of the patch is, and its owner has not said which, ... */
 hx_status hxi_report_unanswered(const hxi_finding *finding);
+
+/* ... blocks disagree about a shared point, ... */
+hx_status hxi_report_shared(const hxi_finding *finding);
 
 /* ... or an owned one was written between start and finish. */
 hx_status hxi_report_owned(const hxi_finding *finding);

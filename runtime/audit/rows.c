@@ -53,7 +53,7 @@ static bool is_plain(const hxi_rows *rows)
 static hxi_rows start_rows(const hx_spec *spec, const hxi_patch *patch, int field)
 {
     const hx_field *f = &spec->field[field];
-    hxi_rows rows = {.field = f, .number = field, .sign = 1};
+    hxi_rows rows = {.field = f, .number = field, .sign = 1, .shared = patch->shared};
     rows.bytes = (size_t)(patch->component < 0 ? f->size : hxi_value_size(f));
     for (int i = 0; i < HX_MAX_AXES; ++i) {
         const int a = i < spec->axes ? axis_of(spec, &spec->field[patch->field], i) : i;
@@ -309,7 +309,8 @@ static int differs(const hxi_rows *rows, const unsigned char *is, const unsigned
     const int size = hxi_value_size(rows->field);
     const int significant = hxi_value_significant(rows->field);
     for (int i = 0; i * size < (int)rows->bytes; ++i) {
-        if (memcmp(is + i * size, wanted + i * size, (size_t)significant) != 0) {
+        if (memcmp(is + i * size, wanted + i * size, (size_t)significant) != 0 &&
+            !(rows->shared && hxi_value_same(rows->field, is + i * size, wanted + i * size))) {
             return i;
         }
     }

@@ -25,6 +25,7 @@ typedef struct hxi_rows {
     size_t bytes;          /* of a point, or of the component that is meant of it */
     int sign;              /* -1: what is filled from here has the opposite sign; 0: it becomes zero */
     bool plain;            /* all bytes are the value that is filled from here */
+    bool shared;           /* several blocks compute these points: zeros of either sign are the same */
 } hxi_rows;
 
 /* The points that are filled, and those of another patch that feed it, on the rank that owns them. */

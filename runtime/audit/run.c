@@ -483,6 +483,54 @@ static void look_at_slabs(const hxi_audits *audits, const hxi_audit *a, const hx
     }
 }
 
+/* Where the point that was found lies behind the first one of rows that are walked the same way; -1: outside. */
+static ptrdiff_t place_in(const hxi_finding *f, const hxi_patch *patch, const hxi_rows *rows, bool packed)
+{
+    ptrdiff_t place = 0;
+    ptrdiff_t step = (ptrdiff_t)rows->bytes;
+    bool inside = patch->block == f->patch->block && patch->field == f->patch->field &&
+                  patch->component == f->patch->component;
+    for (int d = 0; d < HX_MAX_AXES; ++d) {
+        const int axis = rows->axis[d];
+        const int at = f->patch->lo[axis] + f->first.at[axis] - patch->lo[axis];
+        inside = inside && at >= 0 && at < rows->n[d];
+        place += at * (packed ? step : rows->stride[d]);
+        step *= rows->n[d];
+    }
+    const int component = f->first.component > 0 ? f->first.component : 0;
+    return inside ? place + component * hxi_value_size(rows->field) : -1;
+}
+
+/* What all other blocks have of a shared point. */
+static void list_holders(const hxi_audits *audits, const hxi_audit *a, hxi_finding *f)
+{
+    for (int m = 0; m < a->mail.ins; ++m) {
+        const hxi_bundle *b = &a->mail.in[m];
+        const unsigned char *packed = b->own ? NULL : b->keep[HX_KEEP_NOW] + sizeof(hxi_stamp);
+        for (int i = b->patch; i < b->patch + b->patches; ++i) {
+            const hxi_patch *patch = &a->filled.patch[i];
+            const hxi_rows *filled = &a->filled_rows[i];
+            const bool inside = place_in(f, patch, filled, true) >= 0;
+            unsigned char value[HX_VALUE_TEXT];
+            if (inside && b->own) {
+                const hxi_rows *fed = &a->fed_rows[own_out(a)->patch + (i - b->patch)];
+                memcpy(value, array_of(audits, a, fed) + fed->at + place_in(f, patch, fed, false),
+                       (size_t)hxi_value_size(fed->field));
+            } else if (inside) {
+                memcpy(value, packed + place_in(f, patch, filled, true),
+                       (size_t)hxi_value_size(filled->field));
+            }
+            if (inside && patch->from.sign < 0 && b->differs && !b->own) {
+                hxi_value_negate(filled->field, value, 1); /* back to what the owner has: see turn_signs */
+            }
+            if (inside) {
+                hxi_report_holder(f, patch, value);
+            }
+            packed = packed ? packed + (size_t)hxi_rows_slabs(filled) * hxi_rows_slab_bytes(filled) : NULL;
+        }
+    }
+}
+
 static hx_status report_filled(const hxi_audits *audits, const hxi_audit *a, uint64_t runs)
 {
     hxi_finding found = finding_of(audits, a, runs);
@@ -500,6 +548,10 @@ static hx_status report_filled(const hxi_audits *audits, const hxi_audit *a, uin
         } else if (b->differs) {
             silent = silent ? silent : b;
         }
+    }
+    if (found.first.points > 0 && found.patch->shared) {
+        list_holders(audits, a, &found);
+        return hxi_report_shared(&found);
     }
     if (found.first.points > 0) {
         return hxi_report_filled(&found);

@@ -148,6 +148,47 @@ void hxi_value_negate(const hx_field *field, unsigned char *value, size_t count)
     }
 }
 
+/* Is it zero, of either sign? */
+static bool is_zero(value_kind kind, const unsigned char *value)
+{
+    uint16_t half;
+    float single;
+    double twofold;
+    long double extended;
+    switch (kind) {
+    case FLOAT:
+        memcpy(&single, value, sizeof single);
+        return single == 0.0F;
+    case DOUBLE:
+        memcpy(&twofold, value, sizeof twofold);
+        return twofold == 0.0;
+    case LONG_DOUBLE:
+        memcpy(&extended, value, sizeof extended);
+        return extended == 0.0L;
+    case HALF:
+        memcpy(&half, value, sizeof half);
+        return (half & 0x7fffU) == 0;
+    default:
+        return false;
+    }
+}
+
+static bool are_same(value_kind kind, const unsigned char *one, const unsigned char *other, int size,
+                     int significant)
+{
+    if (kind == COMPLEX) {
+        const value_kind part = size == 2 * (int)sizeof(float) ? FLOAT : DOUBLE;
+        return are_same(part, one, other, size / 2, size / 2) &&
+               are_same(part, one + size / 2, other + size / 2, size / 2, size / 2);
+    }
+    return memcmp(one, other, (size_t)significant) == 0 || (is_zero(kind, one) && is_zero(kind, other));
+}
+
+bool hxi_value_same(const hx_field *field, const unsigned char *one, const unsigned char *other)
+{
+    return are_same(kind_of(field), one, other, hxi_value_size(field), hxi_value_significant(field));
+}
+
 /* ---- poison -------------------------------------------------------------------------------------------- */
 
 int hxi_value_poison(const hx_field *field, unsigned char pattern[HX_VALUE_BYTES])

@@ -14,6 +14,9 @@ enum { HX_VALUE_TEXT = 96, HX_VALUE_BYTES = 16 };
 int hxi_value_size(const hx_field *field);
 int hxi_value_significant(const hx_field *field);
 
+/* Are two numbers the same, bit by bit, or zeros of either sign? */
+bool hxi_value_same(const hx_field *field, const unsigned char *one, const unsigned char *other);
+
 /* Changes the signs of so many numbers that follow each other. */
 void hxi_value_negate(const hx_field *field, unsigned char *value, size_t count);
 

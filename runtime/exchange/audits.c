@@ -39,10 +39,14 @@ static hx_status open(hx_handle *handle, unsigned asked)
 static void tell_of_unaudited(const hx_handle *handle, const hx_exchange *exchange)
 {
     const hx_spec *spec = handle->spec;
-    const char *why = hxi_audit_can(spec, exchange)
-                          ? "finish of one with fields in the memory of a device does not wait for what a "
-                            "stream does, and start does not poison.  Audit it by a call"
-                          : "an audit looks at ghost points that are copied";
+    const char *why =
+        "finish of one with fields in the memory of a device does not wait for what a stream does, and "
+        "start does not poison.  Audit it by a call";
+    if (!hxi_audit_can(spec, exchange)) {
+        why = "an audit looks at ghost points that are copied, and at shared points";
+    } else if (exchange->shared) {
+        why = "finish does not tell which blocks disagree about shared points.  Audit it by a call";
+    }
     hxi_fail(HX_ERR_ARGUMENT, "%s:%d: exchange \"%s\" is not audited: %s.", spec->file, exchange->line,
              exchange->name, why);
     tell(handle);
@@ -202,7 +206,7 @@ static hx_status check_exchange(const hx_handle *h, const request *r, const char
     if (!hxi_audit_can(spec, x)) {
         return hxi_fail(HX_ERR_ARGUMENT,
                         "%s:%d: %s cannot audit exchange \"%s\": an audit looks at ghost points that are "
-                        "copied.",
+                        "copied, and at shared points.",
                         spec->file, x->line, caller, x->name);
     }
     for (int e = 0; e < h->plans; ++e) {

@@ -153,6 +153,8 @@ static void run(const fields *s, hx_handle *handle, bool by_hand)
         CHECK_STATUS(hx_start(handle, e, s->pointers), HX_OK);
         CHECK(!by_hand || carry(handle, e, MPI_COMM_WORLD) >= 0, "%s", hx_last_error());
         CHECK_STATUS(hx_finish(handle, e), HX_OK);
+        const bool audits = getenv("HX_AUDIT") && !HX_RETURNS(s->g->spec->exchange[e].operation);
+        CHECK(!audits || hx_audit(handle, e, s->pointers) == HX_OK, "%s", hx_last_error());
         fields_visit(s, e, compare);
         if (s->g->spec->exchange[e].operation == HX_COPY) { /* twice is once */
             CHECK_STATUS(hx_start(handle, e, s->pointers), HX_OK);

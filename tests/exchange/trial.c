@@ -58,6 +58,7 @@ static void exchange_all(hx_handle *handle, arrays *s, int salt, bool by_hand)
         CHECK_STATUS(hx_finish(handle, x), HX_OK);
         arrays_expect(s, x);
         arrays_check(s, spec->exchange[x].name);
+        CHECK(!getenv("HX_AUDIT") || hx_audit(handle, x, s->pointers) == HX_OK, "%s", hx_last_error());
         CHECK_STATUS(hx_start(handle, x, arrays_of_exchange(s, x)), HX_OK);
         CHECK(!by_hand || carry(handle, x, comm) >= 0, "%s", hx_last_error());
         if (runs % 4 == 1) {

@@ -628,15 +628,16 @@ typedef struct hx_message_buffer {
  * owner holds now?  Behind a wall: does it hold what the boundary makes of the points beside it?  f: as for
  * start.  HX_ERR_MISMATCH, on all ranks, with the first point that does not: field, place, both values, the
  * owner, and what is known about the last run.  The handle goes on.  Collective; no exchange of the handle may
- * be under way.  Fields in the memory of a device are copied to the host: wait for your streams before.  Sums,
- * shared points and what a function of yours fills are not looked at.
+ * be under way.  Fields in the memory of a device are copied to the host: wait for your streams before.  Of an
+ * exchange that makes shared points agree it tells what all blocks hold that have the point.  Ghost points that
+ * are sent back, and what a function of yours fills, are not looked at.
  *
  * With HX_AUDIT=1 in the environment of rank 0 every finish does the same with the values that owners had at
  * start, and finds owned points that were written in between.  NAME_audit then knows what a ghost point held
  * after the last run, so it tells a halo that is stale from one that was overwritten.  With HX_POISON=1 ghost
  * points hold signalling NaNs, or a pattern of their type, from start until they are filled, and in new arrays
- * of NAME_alloc.  Neither does anything at start or finish of an exchange with fields in the memory of a
- * device; create warns.  A finish that is audited may wait until ranks that it feeds have started, too.
+ * of NAME_alloc.  Neither does anything at start or finish of an exchange of shared points, or with fields in
+ * the memory of a device; create warns.  A finish that is audited may wait until ranks that it feeds have started, too.
  *
  * NAME_redistribute writes all owned points of the fields of one handle, `to`, with those of another, `from`:
  * of the same spec, grid and ranks, with blocks, owners and strides of its own.  Fields with null pointers in
