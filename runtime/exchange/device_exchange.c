@@ -12,6 +12,7 @@
  */
 #include "base/status.h"
 #include "base/text.h"
+#include "exchange/device_graph.h"
 #include "exchange/device_places.h"
 #include "exchange/exchange.h"
 #include "exchange/observe.h"
@@ -96,24 +97,20 @@ static hx_status check_places(const hx_handle *handle, hxi_plan *plan, const cha
     return HX_OK;
 }
 
-/* What a graph is made of runs later, and as often as one likes; an exchange that is started runs once. */
-static hx_status check_capture(const hxi_plan *plan, hx_stream stream, const char *verb)
+/* What a graph is made of runs later, and as often as one likes; messages that are sent leave once. */
+static hx_status check_capture(const hx_handle *handle, const hxi_plan *plan, hx_stream stream,
+                               const char *verb)
 {
-    const hx_device *calls = plan->device->calls;
-    bool capturing = false;
-    const int error = calls->capturing(stream, &capturing);
+    bool captured = false;
+    const hx_status status = hxi_device_graph_asked(handle, plan->number, stream, verb, &captured);
     char caller[HX_CALL];
-    if (error != 0) {
-        return hxi_device_fail(calls, error, "%s: asking whether the stream is captured",
-                               name_of(plan, verb, caller));
-    }
-    return !capturing
-               ? HX_OK
-               : hxi_fail(HX_ERR_STATE,
-                          "%s: the stream is being captured, and messages are no part of a graph; capture "
-                          "%s_%s_pack and %s_%s_unpack, and call send and receive between the two graphs.",
-                          name_of(plan, verb, caller), plan->spec->name, plan->exchange->name,
-                          plan->spec->name, plan->exchange->name);
+    return !captured ? status
+                     : hxi_fail(HX_ERR_STATE,
+                                "%s: the stream is being captured, and messages are no part of a graph; "
+                                "capture %s_%s_pack and %s_%s_unpack, and call send and receive between the "
+                                "two graphs.",
+                                name_of(plan, verb, caller), plan->spec->name, plan->exchange->name,
+                                plan->spec->name, plan->exchange->name);
 }
 
 /* What is put into a stream of another device fails when something was put elsewhere already. */
@@ -141,16 +138,16 @@ static hx_status check_stream(const hx_handle *handle, hxi_plan *plan, hx_stream
 }
 
 /* The exchange of a call.  It is made on the device of the handle. */
-static hx_status find(const hx_handle *handle, int exchange, const char *verb, hxi_plan **plan)
+static hx_status find(hx_handle *handle, int exchange, const char *verb, hxi_plan **plan)
 {
-    const hx_status status = hxi_exchange_find(handle, exchange, verb, true, plan);
+    hx_status status = hxi_exchange_find(handle, exchange, verb, true, plan);
     char caller[HX_CALL];
+    status = status == HX_OK ? hxi_device_graph_look(handle, *plan) : status;
     return status == HX_OK ? hxi_device_check_current((*plan)->device, name_of(*plan, verb, caller)) : status;
 }
 
 /* With a stream, which is of that device. */
-static hx_status find_on(const hx_handle *handle, int exchange, const char *verb, hx_stream stream,
-                         hxi_plan **plan)
+static hx_status find_on(hx_handle *handle, int exchange, const char *verb, hx_stream stream, hxi_plan **plan)
 {
     const hx_status status = find(handle, exchange, verb, plan);
     return status == HX_OK ? check_stream(handle, *plan, stream, verb) : status;
@@ -197,6 +194,7 @@ static hx_status take(const hx_handle *handle, hxi_plan *plan, const void *field
 {
     hx_status status = hxi_exchange_take(handle, plan, fields, verb);
     status = status == HX_OK ? check_places(handle, plan, verb) : status;
+    plan->capturing = false; /* with other arrays */
     if (status == HX_OK) {
         hxi_device_work_take(plan->phase[0].device, plan->base, plan->on_device);
     } else if (plan->state == HX_PLAN_IDLE) {
@@ -277,7 +275,6 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields, hx_s
 {
     hxi_plan *plan = NULL;
     hx_status status = find_on(handle, exchange, "start", stream, &plan);
-    status = status == HX_OK ? check_capture(plan, stream, "start") : status;
     status = status == HX_OK ? take(handle, plan, fields, "start") : status;
     if (status != HX_OK) {
         return status;
@@ -341,7 +338,6 @@ static hx_status finish(hx_handle *handle, int exchange, hx_stream stream)
 {
     hxi_plan *plan = NULL;
     hx_status status = find_on(handle, exchange, "finish", stream, &plan);
-    status = status == HX_OK ? check_capture(plan, stream, "finish") : status;
     status = status == HX_OK ? hxi_exchange_wait(handle, plan) : status;
     if (status != HX_OK) {
         return status;
@@ -356,6 +352,56 @@ static hx_status finish(hx_handle *handle, int exchange, hx_stream stream)
         status = plan->phase[0].straight ? unpack_rest(handle, plan, own) : unpack(handle, plan, own);
     }
     status = status == HX_OK ? hxi_device_work_follow(work, stream, own) : status;
+    handle->broken = hxi_plan_place(plan, status);
+    return handle->broken;
+}
+
+/*
+ * The same for a graph, in the stream itself.  Others hear that messages are there before what is copied within
+ * the rank, which then takes no time of theirs.
+ */
+static hx_status start_in_graph(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
+{
+    hxi_plan *plan = NULL;
+    hx_status status = find_on(handle, exchange, "start", stream, &plan);
+    status = status == HX_OK ? hxi_device_graph_check(handle, plan, "start") : status;
+    status = status == HX_OK ? take(handle, plan, fields, "start") : status;
+    if (status != HX_OK) {
+        return status;
+    }
+    const hxi_device_work *work = plan->phase[0].device;
+    plan->capturing = true;
+    status = hxi_device_graph_step(plan, HX_CUDA_BEGIN, stream);
+    status = status == HX_OK ? hxi_device_work_pack(work, stream) : status;
+    status = status == HX_OK ? hxi_device_graph_step(plan, HX_CUDA_SEND, stream) : status;
+    status = status == HX_OK ? hxi_device_work_copy_within(work, stream) : status;
+    handle->broken = hxi_plan_place(plan, status);
+    return handle->broken;
+}
+
+static hx_status check_captured(const hx_handle *handle, const hxi_plan *plan)
+{
+    return plan->capturing
+               ? HX_OK
+               : hxi_fail(
+                     HX_ERR_STATE,
+                     "%s:%d: exchange \"%s\" was finished on rank %d in a stream that is being captured, "
+                     "and its start was not captured before; capture both, in this order.",
+                     plan->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
+}
+
+static hx_status finish_in_graph(hx_handle *handle, int exchange, hx_stream stream)
+{
+    hxi_plan *plan = NULL;
+    hx_status status = find_on(handle, exchange, "finish", stream, &plan);
+    status = status == HX_OK ? check_captured(handle, plan) : status;
+    if (status != HX_OK) {
+        return status;
+    }
+    plan->capturing = false;
+    plan->in_graphs = true;
+    status = hxi_device_graph_step(plan, HX_CUDA_AWAIT, stream);
+    status = status == HX_OK ? unpack(handle, plan, stream) : status;
     handle->broken = hxi_plan_place(plan, status);
     return handle->broken;
 }
@@ -449,15 +495,40 @@ static hx_status fetch(hx_handle *handle, hxi_plan *plan)
 
 /* ---- the interface ------------------------------------------------------------------------------------- */
 
+/* Exchanges that graphs will do are nothing that observers could see. */
+static hx_status start_any(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
+{
+    bool captured = false;
+    hx_status status = hxi_device_graph_asked(handle, exchange, stream, "start", &captured);
+    if (status != HX_OK || captured) {
+        return status == HX_OK ? start_in_graph(handle, exchange, fields, stream) : status;
+    }
+    hxi_observe_call(handle, exchange, HX_EVENT_START, HX_OK);
+    status = start(handle, exchange, fields, stream);
+    hxi_observe_call(handle, exchange, HX_EVENT_STARTED, status);
+    return status;
+}
+
 hx_status hx_start_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
 {
     hx_status status = hxi_exchange_hold(handle, "start an exchange");
     if (status == HX_OK) {
-        hxi_observe_call(handle, exchange, HX_EVENT_START, HX_OK);
-        status = start(handle, exchange, fields, stream);
-        hxi_observe_call(handle, exchange, HX_EVENT_STARTED, status);
+        status = start_any(handle, exchange, fields, stream);
         hxi_progress_release(handle);
     }
+    return status;
+}
+
+static hx_status finish_any(hx_handle *handle, int exchange, hx_stream stream)
+{
+    bool captured = false;
+    hx_status status = hxi_device_graph_asked(handle, exchange, stream, "finish", &captured);
+    if (status != HX_OK || captured) {
+        return status == HX_OK ? finish_in_graph(handle, exchange, stream) : status;
+    }
+    hxi_observe_call(handle, exchange, HX_EVENT_FINISH, HX_OK);
+    status = finish(handle, exchange, stream);
+    hxi_observe_call(handle, exchange, HX_EVENT_FINISHED, status);
     return status;
 }
 
@@ -465,9 +536,7 @@ hx_status hx_finish_on(hx_handle *handle, int exchange, hx_stream stream)
 {
     hx_status status = hxi_exchange_hold(handle, "finish an exchange");
     if (status == HX_OK) {
-        hxi_observe_call(handle, exchange, HX_EVENT_FINISH, HX_OK);
-        status = finish(handle, exchange, stream);
-        hxi_observe_call(handle, exchange, HX_EVENT_FINISHED, status);
+        status = finish_any(handle, exchange, stream);
         hxi_progress_release(handle);
     }
     return status;
@@ -487,7 +556,7 @@ static hx_status send_on(hx_handle *handle, int exchange, hx_stream stream)
 {
     hxi_plan *plan = NULL;
     hx_status status = find_on(handle, exchange, "send", stream, &plan);
-    status = status == HX_OK ? check_capture(plan, stream, "send") : status;
+    status = status == HX_OK ? check_capture(handle, plan, stream, "send") : status;
     status = status == HX_OK ? check_idle(handle, plan, "send") : status;
     status = status == HX_OK ? check_packed(handle, plan) : status;
     if (status == HX_OK) {

@@ -46,6 +46,15 @@ void hxi_device_places_halfway(hxi_phase *phase)
     }
 }
 
+void hxi_device_places_in_graph(hxi_phase *phase)
+{
+    for (int m = 0; m < phase->sends + phase->receives; ++m) {
+        if (phase->message[m].in_graph) {
+            hxi_device_work_lay(phase->device, m, phase->message[m].in_graph);
+        }
+    }
+}
+
 hx_status hxi_device_places_send(const hxi_phase *phase, hx_stream stream)
 {
     hx_status status = HX_OK;

@@ -17,6 +17,9 @@ void hxi_device_places_turn(hxi_phase *phase);
 /* From here on they use those of the halves. */
 void hxi_device_places_halfway(hxi_phase *phase);
 
+/* From here on they use those of starts and finishes that are captured. */
+void hxi_device_places_in_graph(hxi_phase *phase);
+
 /* For send and receive: copies messages from where halves have them to where they are in this start, or back,
  * when the stream comes to here.  Whether there is anything to copy. */
 hx_status hxi_device_places_send(const hxi_phase *phase, hx_stream stream);

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "exchange/audits.h"
 #include "exchange/deadline_report.h"
+#include "exchange/device_graph.h"
 #include "exchange/observe.h"
 #include "exchange/phase_run.h"
 #include "exchange/progress.h"
@@ -365,6 +366,10 @@ static hx_status test(hx_handle *handle, int exchange, int *done)
                           "%s:%d: the place for the answer given to a test of exchange \"%s\" is a null "
                           "pointer; give the address of an int.",
                           handle->spec->file, plan->exchange->line, plan->exchange->name);
+    }
+    if (status == HX_OK && plan->in_graphs && plan->state == HX_PLAN_IDLE) {
+        *done = 1;
+        return hxi_device_graph_look(handle, plan);
     }
     status = status == HX_OK ? check_test(handle, plan) : status;
     status = status == HX_OK ? move_on(handle, plan) : status;

@@ -46,6 +46,8 @@ typedef struct hxi_plan {
     double packing_since;             /* where that is observed */
     bool offers; /* devices of others write into the arrays of this start, as this rank's into theirs */
     hxi_device_fills *fills; /* what that fills beyond walls and in corners; NULL: nothing */
+    bool capturing;          /* a start was captured, and its finish was not yet */
+    bool in_graphs;          /* both were, once or more */
     bool *on_device;         /* which arrays lie there, by slot */
     void **placed;           /* arrays that are known to lie where they are to, by slot */
 

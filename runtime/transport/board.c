@@ -56,9 +56,12 @@ void hxi_board_add(hxi_board *board, int tag, int peer, int first, size_t bytes,
     box->slot[0] = box->flag + sizeof(hxi_flag);
     box->slot[1] = box->slot[0] + hxi_whole_lines(bytes);
     board->bytes = box->slot[1] + hxi_whole_lines(bytes);
-    box->there[0] = board->there;
-    box->there[1] = box->there[0] + hxi_whole_lines(there);
-    board->there = box->there[1] + hxi_whole_lines(there);
+    for (int slot = 0; slot < HX_SLOTS_THERE; ++slot) {
+        box->there[slot] = board->there;
+        board->there += hxi_whole_lines(there);
+    }
+    box->flags = board->there;
+    board->there += box->on_device ? sizeof(hx_cuda_flags) : 0;
 }
 
 void hxi_board_need(hxi_board *board)
@@ -133,6 +136,7 @@ static void see_box(unsigned char *part, const hxi_entry *box, hxi_mailbox *seen
     seen->slot[0] = part + box->slot[0];
     seen->slot[1] = part + box->slot[1];
     memcpy(seen->there, box->there, sizeof seen->there);
+    seen->flags = box->flags;
     seen->first = box->first;
 }
 

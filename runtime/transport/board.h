@@ -45,6 +45,12 @@ _Static_assert(sizeof(hxi_flag) == HX_LINE, "a flag has a cache line of its own"
 _Static_assert(offsetof(hxi_posted_arrays, where) == HX_LINE, "so have posted arrays, before their table");
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "processes share flags, so these must need no lock");
 
+/*
+ * In the memory of a device there are two slots, likewise, and one for streams that no host follows, with the
+ * flags of whoever writes into it.
+ */
+enum { HX_SLOT_OF_GRAPHS = 2, HX_SLOTS_THERE };
+
 /* Where a message from one rank to another is put: two slots, used in turn. */
 typedef struct hxi_entry {
     int tag;     /* of exchange and phase */
@@ -52,8 +58,10 @@ typedef struct hxi_entry {
     int first;   /* of points of a list that are one run at the receiver, the first one there; else -1 */
     size_t flag; /* both are bytes from the beginning of the receiver's part */
     size_t slot[2];
-    bool on_device;  /* the points of fields there are in slots of their own, ... */
-    size_t there[2]; /* ... bytes from the beginning of what the receiver has of it for that */
+    bool on_device; /* the points of fields there are in slots of their own, ... */
+    size_t
+        there[HX_SLOTS_THERE]; /* ... bytes from the beginning of what the receiver has of it for that, ... */
+    size_t flags;              /* ... and so is this: hx_cuda_flags */
 } hxi_entry;
 
 typedef struct hxi_board {
@@ -85,7 +93,8 @@ hx_status hxi_board_show(const hxi_topology *topology, hxi_board *board);
 typedef struct hxi_mailbox {
     hxi_flag *flag;
     unsigned char *slot[2];
-    size_t there[2]; /* as in hxi_entry, and so is this: */
+    size_t there[HX_SLOTS_THERE]; /* as in hxi_entry, and so are these: */
+    size_t flags;
     int first;
 } hxi_mailbox;
 

@@ -12,6 +12,11 @@
  * Graphs of pack and unpack know one address only.  So as halves these work in memory of their own: send has
  * what was packed copied into the slot of the turn, and receive has what came copied from there.
  *
+ * A start that is captured runs without hosts.  It has a slot of its own at one address, too, and flags in the
+ * memory of the devices: a kernel says that what was in the slot is unpacked, and waits until the peer says so,
+ * before this rank packs; then another says that it has packed.  Both are right at any distance of the ranks,
+ * and do not touch what starts that are not captured rely on.
+ *
  * Fields of the host travel along in the boxes of the board, which have slots for that; so does what the
  * option check writes in front.
  */
@@ -25,7 +30,8 @@ static const char purpose[] = "mailboxes of devices";
 
 typedef struct box {
     hxi_mailbox board;
-    unsigned char *there[2]; /* slots, as this rank's device sees them */
+    unsigned char *there[HX_SLOTS_THERE]; /* slots, as this rank's device sees them, and so is this: */
+    hx_cuda_flags *flags;
 } box;
 
 typedef struct boxes {
@@ -49,8 +55,10 @@ static void unbind(hxi_binding *binding, int abandon)
         hxi_memory_free(b->awaited);
         hxi_memory_free(b);
     }
+    hxi_device_signals_free(binding->signals, abandon);
     hxi_memory_free(binding->arrived);
     binding->arrived = NULL;
+    binding->signals = NULL;
     binding->state = NULL;
 }
 
@@ -77,9 +85,10 @@ static hx_status make_boxes(hxi_binding *binding)
 
 static void set_there(box *found, unsigned char *memory)
 {
-    for (int slot = 0; slot < 2; ++slot) {
+    for (int slot = 0; slot < HX_SLOTS_THERE; ++slot) {
         found->there[slot] = memory + found->board.there[slot];
     }
+    found->flags = (hx_cuda_flags *)(void *)(memory + found->board.flags);
 }
 
 static hx_status find_boxes(hxi_binding *binding)
@@ -129,6 +138,26 @@ static hx_status make_halfway(hxi_binding *binding)
     return hxi_device_settle(home, purpose);
 }
 
+/* Messages go both ways between the same peers, who are in the same order. */
+static hx_status make_signals(hxi_binding *binding)
+{
+    const boxes *b = binding->state;
+    hx_cuda_link *link = hxi_memory_get((size_t)binding->sends, sizeof *link, purpose);
+    if (!link) {
+        return HX_ERR_MEMORY;
+    }
+    for (int i = 0; i < binding->sends; ++i) {
+        binding->send[i].in_graph = b->out[i].there[HX_SLOT_OF_GRAPHS];
+        binding->receive[i].in_graph = b->in[i].there[HX_SLOT_OF_GRAPHS];
+        link[i] = (hx_cuda_link){.there = b->out[i].flags, .here = b->in[i].flags};
+    }
+    const hx_status status = binding->sends > 0 ? hxi_device_signals_make(binding->boxes->home, link,
+                                                                          binding->sends, &binding->signals)
+                                                : HX_OK;
+    hxi_memory_free(link);
+    return status;
+}
+
 static hx_status bind(hxi_binding *binding)
 {
     if (binding->sends + binding->receives > 0 && !binding->boxes->shared.usable) {
@@ -136,7 +165,8 @@ static hx_status bind(hxi_binding *binding)
     }
     hx_status status = make_boxes(binding);
     status = status == HX_OK ? find_boxes(binding) : status;
-    return status == HX_OK ? make_halfway(binding) : status;
+    status = status == HX_OK ? make_halfway(binding) : status;
+    return status == HX_OK ? make_signals(binding) : status;
 }
 
 /*

@@ -23,6 +23,7 @@
 #define HX_TRANSPORT_H
 
 #include "comm/topology.h"
+#include "device/device_signals.h"
 #include "memory/buffers.h"
 #include "pack/ops.h"
 #include "transport/device_boxes.h"
@@ -36,10 +37,12 @@ typedef struct hxi_message {
     bool direct;           /* its points are in the receiver's arrays already */
     bool in_place;         /* yes: the plan sets where it is before each start, as it likes */
     /*
-     * Where kernels find the points, if not in the buffer: in this start, and in pack and unpack as halves.
+     * Where kernels find the points, if not in the buffer: in this start, in pack and unpack as halves, and in
+     * starts and finishes that are captured.
      */
     void *there;
     void *halfway;
+    void *in_graph;
 } hxi_message;
 
 typedef struct hxi_transport hxi_transport;
@@ -70,10 +73,11 @@ typedef struct hxi_binding {
     hxi_direct *push; /* by message sent; NULL: none goes straight into arrays */
     int *arrived;     /* numbers of the messages received, in the order in which they came */
     int arrivals;
-    int taken;                  /* of them, by the exchange */
-    int under_way;              /* requests, or messages, that are not complete */
-    void *state;                /* the transport's own */
-    char why[HX_TRANSPORT_WHY]; /* this transport, not the one that was asked for; "" if it is */
+    int taken;                   /* of them, by the exchange */
+    int under_way;               /* requests, or messages, that are not complete */
+    hxi_device_signals *signals; /* by which devices move all its messages, in graphs; NULL: they cannot */
+    void *state;                 /* the transport's own */
+    char why[HX_TRANSPORT_WHY];  /* this transport, not the one that was asked for; "" if it is */
 } hxi_binding;
 
 enum {

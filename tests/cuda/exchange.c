@@ -33,6 +33,7 @@ static int rank, ranks;
 static long runs;
 static long between_devices; /* handles with messages that no MPI moves */
 static long written;         /* messages that were written straight into arrays */
+static long in_graphs;       /* exchanges with messages that were part of a graph */
 static bool straight;        /* as the arguments say */
 static int device;           /* of this rank */
 static cudaStream_t streams[2];
@@ -323,17 +324,40 @@ static void exchange_again(const trial *t, int x)
     arrays_check(t->arrays, "again");
 }
 
+/* New values, and what is to come of them. */
+static void expect(const trial *t, int x, bool more)
+{
+    arrays_fill(t->arrays, (int)(runs % 8));
+    if (more) {
+        twin_expect(t->twin, t->arrays, x, -1);
+    } else {
+        arrays_expect(t->arrays, x);
+    }
+}
+
+/* The whole exchange as a graph, if it can be one. */
+static void exchange_in_graph(const trial *t, int x, bool more)
+{
+    const mirror *m = choose(t);
+    expect(t, x, more);
+    mirror_up(m, streams[0]);
+    if (mirror_run_graph(t->handle, x, m->pointers, streams[0])) {
+        mirror_down(m, streams[0]);
+        arrays_check(t->arrays, "in a graph");
+        in_graphs += strstr(hx_describe(t->handle), ", by ipc:") != NULL;
+    }
+    CHECK(cudaStreamSynchronize(streams[0]) == 0, "a stream failed");
+}
+
 static void exchange_all(const trial *t)
 {
     const hx_spec *spec = t->arrays->layout->spec;
     for (int x = 0; x < spec->exchanges; ++x) {
         const bool more = does_more(t->arrays->layout, &spec->exchange[x]);
-        arrays_fill(t->arrays, (int)(runs % 8));
-        if (more) {
-            twin_expect(t->twin, t->arrays, x, -1);
-        } else {
-            arrays_expect(t->arrays, x);
+        if (twin_is_there(spec, x) && runs % 3 != 0) {
+            exchange_in_graph(t, x, more);
         }
+        expect(t, x, more);
         exchange(t, x);
         arrays_check(t->arrays, spec->exchange[x].name);
         if (!more) {
@@ -531,11 +555,13 @@ int main(int argc, char **argv)
         CHECK(cudaStreamDestroy(streams[i]) == 0, "a stream failed");
     }
     CHECK((between_devices > 0) == (ranks > 1), "%ld handles between devices", between_devices);
+    CHECK((in_graphs > 0) == (ranks > 1) || *names, "%ld exchanges in graphs", in_graphs);
     CHECK(written > 0 || !straight || ranks == 1, "no message was written into an array");
     CHECK(fake_left() == 0, "%ld things of the device were not given back", fake_left());
     char summary[160];
-    snprintf(summary, sizeof summary,
-             "%d specs, %ld exchanges, on %d ranks, %ld messages into arrays of rank 0's peers", device_count,
-             runs, ranks, written);
+    snprintf(
+        summary, sizeof summary,
+        "%d specs, %ld exchanges, %ld in graphs, on %d ranks, %ld messages into arrays of rank 0's peers",
+        device_count, runs, in_graphs, ranks, written);
     return check_verdict(summary);
 }

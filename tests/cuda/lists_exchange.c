@@ -24,6 +24,7 @@ extern const int device_count;
 enum { CLOUDS = 6, WAYS = 3 };
 
 static long runs;
+static long in_graphs;       /* exchanges of such that were part of a graph */
 static long between_devices; /* exchanges of handles with messages that no MPI moves */
 static cudaStream_t streams[2];
 
@@ -201,15 +202,20 @@ static void exchange_there(hx_handle *handle, const trial_way *way, const points
         return;
     }
     copy(&t, true, first);
-    if (halves) {
+    const bool in_graph =
+        !halves && runs % 4 == 1 && !way->carry && mirror_run_graph(handle, number, t.pointers, first);
+    if (in_graph) {
+        in_graphs += strstr(hx_describe(handle), ", by ipc:") != NULL;
+    } else if (halves) {
         exchange_halves(handle, way, &t, number, first);
     } else {
         CHECK_STATUS(hx_start_on(handle, number, t.pointers, first), HX_OK);
         move_by_hand(handle, way, number, first);
         CHECK_STATUS(hx_finish_on(handle, number, second), HX_OK);
     }
-    copy(&t, false, halves ? first : second);
-    CHECK(cudaStreamSynchronize(halves ? first : second) == 0, "a stream failed");
+    const cudaStream_t last = halves || in_graph ? first : second;
+    copy(&t, false, last);
+    CHECK(cudaStreamSynchronize(last) == 0, "a stream failed");
     between_devices += strstr(hx_describe(handle), ", by ipc:") != NULL;
     release(&t, handle);
     ++runs;
@@ -281,6 +287,7 @@ int main(int argc, char **argv)
         CHECK(cudaStreamDestroy(streams[i]) == 0, "a stream failed");
     }
     CHECK((between_devices > 0) == (ranks > 1), "%ld exchanges between devices", between_devices);
+    CHECK((in_graphs > 0) == (ranks > 1) || argc > 1, "%ld exchanges in graphs", in_graphs);
     CHECK(fake_left() == 0, "%ld things of the device were not given back", fake_left());
     char summary[120];
     snprintf(summary, sizeof summary, "lists of points on devices: %d specs, %ld exchanges, on %d ranks",

@@ -1,6 +1,7 @@
 #include "mirror.h"
 
 #include "check.h"
+#include "shim.h"
 
 #include <cuda_runtime_api.h>
 
@@ -232,4 +233,45 @@ void mirror_copy(const mirror *to, const mirror *from, hx_stream stream)
                   "a copy within the device failed");
         }
     }
+}
+
+/* ---- graphs -------------------------------------------------------------------------------------------- */
+
+static bool is_captured(hx_handle *handle, int exchange, const void *fields, cudaStream_t stream)
+{
+    const hx_status status = hx_start_on(handle, exchange, fields, stream);
+    if (status != HX_OK) {
+        CHECK(status == HX_ERR_STATE && strstr(hx_last_error(), "cannot be part of a graph"), "%s",
+              hx_last_error());
+        return false;
+    }
+    CHECK_STATUS(hx_finish_on(handle, exchange, stream), HX_OK);
+    return true;
+}
+
+/* However threads are to run: those that wait for others run from the first one on. */
+static void run_graph(cudaGraphExec_t graph, cudaStream_t stream)
+{
+    const shim_order order = shim_order_of_threads;
+    CHECK(cudaStreamSynchronize(stream) == 0, "a stream failed");
+    shim_order_of_threads = SHIM_FORWARD;
+    CHECK(cudaGraphLaunch(graph, stream) == 0 && cudaStreamSynchronize(stream) == 0, "a graph failed");
+    shim_order_of_threads = order;
+}
+
+bool mirror_run_graph(hx_handle *handle, int exchange, const void *fields, cudaStream_t stream)
+{
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t made = NULL;
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == 0, "no capture");
+    int all = is_captured(handle, exchange, fields, stream);
+    CHECK(cudaStreamEndCapture(stream, &graph) == 0, "a capture failed");
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (all) {
+        CHECK(cudaGraphInstantiateWithFlags(&made, graph, 0) == 0, "no graph");
+        run_graph(made, stream);
+        CHECK(cudaGraphExecDestroy(made) == 0, "a graph stays");
+    }
+    CHECK(cudaGraphDestroy(graph) == 0, "a graph stays");
+    return all != 0;
 }

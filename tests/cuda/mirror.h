@@ -8,6 +8,8 @@
 
 #include <hx/cuda.h>
 
+#include <cuda_runtime_api.h>
+
 /* How memory is had, and given back; what fails is counted as a failed check. */
 typedef struct memory_kind {
     const char *name;
@@ -44,6 +46,12 @@ void mirror_drop(mirror *m);
 
 /* All arrays of a field change places with those of another one's, which are of the same kind. */
 void mirror_swap(mirror *a, mirror *b, int field);
+
+/*
+ * Runs an exchange as a graph, and waits for it.  Collective over MPI_COMM_WORLD; false, on all ranks: on one of
+ * them it cannot be part of a graph.
+ */
+bool mirror_run_graph(hx_handle *handle, int exchange, const void *fields, cudaStream_t stream);
 
 /* Puts copies into a stream: all that is here to the device, and back. */
 void mirror_up(const mirror *m, hx_stream stream);

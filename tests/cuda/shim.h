@@ -31,6 +31,9 @@ void shim_sync(void);
 /* The sum of two halves, as their bits, reckoned without the compiler's type. */
 uint16_t shim_sum_of_halves(uint16_t a, uint16_t b);
 
+/* They pass also while a thread waits, and then others of the machine run. */
+uint64_t shim_nanoseconds(void);
+
 #define HX_DEVICE static inline
 #define HX_UNROLL
 #define HX_SHARED(type, name, count) type *const name = (type *)shim_shared(sizeof(type) * (count))
@@ -39,6 +42,9 @@ uint16_t shim_sum_of_halves(uint16_t a, uint16_t b);
 #define hx_halved(value)             ((value) / 2)
 #define hx_sum_of_halves(a, b)       shim_sum_of_halves(a, b)
 #define hx_ones(bits)                ((unsigned)__builtin_popcount(bits))
+#define hx_raise(flag, value)        __atomic_store_n(flag, value, __ATOMIC_RELEASE)
+#define hx_look(flag)                __atomic_load_n(flag, __ATOMIC_ACQUIRE)
+#define hx_nanoseconds()             shim_nanoseconds()
 
 #define HX_KERNEL(name, type)                                                                                \
     static inline void name##_thread(const type *a);                                                         \

@@ -7,6 +7,7 @@
  * arrays, or from array to array.  Each block of threads works on one entry of the table.
  */
 #include <hx/cuda.h>
+#include <hx/cuda_signal.h>
 
 HX_REQUIRE_CUDA_ABI(8);
 
@@ -492,6 +493,7 @@ const hx_cuda_kernels mixed_cuda = {
     NULL,
     NULL,
     &hx_cuda_device,
+    hx_launch_signal,
 };
 #ifdef __cplusplus
 }

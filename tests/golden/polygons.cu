@@ -7,6 +7,7 @@
  * one entry of it.  Points of a message lie in the order of the list.  Their indices in arrays are looked up.
  */
 #include <hx/cuda.h>
+#include <hx/cuda_signal.h>
 
 HX_REQUIRE_CUDA_ABI(8);
 
@@ -510,6 +511,7 @@ const hx_cuda_kernels polygons_cuda = {
     NULL,
     &listing,
     &hx_cuda_device,
+    hx_launch_signal,
 };
 #ifdef __cplusplus
 }

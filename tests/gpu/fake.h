@@ -29,8 +29,10 @@ cudaError_t fake_fault(cudaStream_t stream);
 void fake_set_fault(cudaError_t error, bool mild); /* does nothing */
 bool fake_revive(void);                            /* false: a real device stays lost */
 
-/* Memory that was taken and not given back; of streams and events nobody keeps count here. */
+/* Memory that was taken and not given back; of streams and events nobody keeps count here.
+ * What is there when fake_forget is called is not counted. */
 long fake_left(void);
+void fake_forget(void);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,7 @@ failed=0
 begin=$(date +%s)
 mkdir -p "$logs" || exit 2
 
-all='gpu_exchange gpu_lists gpu_order gpu_kinds gpu_lost gpu_check_mixed gpu_check_polygons gpu_check_walled gpu_flow gpu_bench gpu_ranks'
+all='gpu_exchange gpu_lists gpu_order gpu_graph gpu_kinds gpu_lost gpu_check_mixed gpu_check_polygons gpu_check_walled gpu_flow gpu_bench gpu_ranks'
 for program in $all; do
     if [ ! -x "$programs/$program" ]; then
         echo "$programs lacks the program $program" >&2
@@ -135,6 +135,11 @@ conformance() {
         step "lost-$scene" 20 "a kernel of rank 0 fails while an exchange is under way: both ranks get a status, scene $scene" \
             "$here/../mpirun.sh" 2 "$programs/gpu_lost" "$scene"
     done
+    for ranks in 1 2 4; do
+        step "graph-$ranks" 60 "the step of a solver with its exchanges as a graph, launched up to 1000 times or for 3 s, on $ranks ranks, also beside a busy stream" \
+            "$here/../mpirun.sh" "$ranks" "$programs/gpu_graph" 1000
+        [ ! -f "$logs/graph-$ranks.log" ] || cat "$logs/graph-$ranks.log"
+    done
     for spec in mixed polygons walled; do
         step "check-$spec" 40 "the check program that halogen emits for $spec.lua, on 4 ranks" "$here/../mpirun.sh" 4 "$programs/gpu_check_$spec"
     done
@@ -154,13 +159,38 @@ append_figures() {
     } >>"$results" && echo "figures are at the end of $results"
 }
 
+# Ranks of one device take turns there; CUDA's MPS has them run side by side.  It is started for these steps alone, with
+# directories of its own, if this machine can have it.
+side_by_side() {
+    what='ranks side by side on the device, by CUDA MPS: exchanges between 2 ranks, and the solver as a graph'
+    if [ -n "$dry" ]; then
+        step bench-mps 60 "$what" true
+        return
+    fi
+    CUDA_MPS_PIPE_DIRECTORY=$(mktemp -d)
+    CUDA_MPS_LOG_DIRECTORY=$logs
+    export CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
+    if nvidia-cuda-mps-control -d >"$logs/mps.log" 2>&1 && timeout --kill-after=10 20 "$programs/gpu_bench" -s 1,1,8 >>"$logs/mps.log" 2>&1; then
+        step bench-mps 60 "$what" "$here/../mpirun.sh" 2 "$programs/gpu_ranks" -m "$logs/figures.md"
+        cat "$logs/bench-mps.log"
+        step graph-mps 60 'the solver as a graph, with MPS' "$here/../mpirun.sh" 2 "$programs/gpu_graph" 1000
+        cat "$logs/graph-mps.log"
+    else
+        printf '  %-20s %s: not here\n' bench-mps "$what"
+    fi
+    echo quit | timeout --kill-after=10 20 nvidia-cuda-mps-control >>"$logs/mps.log" 2>&1
+    rm -rf "$CUDA_MPS_PIPE_DIRECTORY"
+    unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
+}
+
 measure() {
     rm -f "$logs/figures.md"
     ends=$((begin + 470))
     if [ -n "$dry" ]; then
         step bench 90 "the benchmark, whose figures go to the end of $results" true
-        step bench-2 20 "exchanges between 2 ranks, through boxes and straight into arrays" true
-        step bench-4 20 "the same between 4" true
+        step bench-2 60 "exchanges between 2 ranks, through boxes, straight into arrays and in graphs" true
+        step bench-4 60 "the same between 4" true
+        side_by_side
         return
     fi
     since=$(date +%s)
@@ -175,10 +205,11 @@ measure() {
     [ "$status" = 0 ] || failed=$((failed + 1))
     if [ "$status" = 0 ] || [ "$status" = 3 ]; then
         for ranks in 2 4; do
-            step "bench-$ranks" 20 "exchanges between $ranks ranks, through boxes and straight into arrays" \
+            step "bench-$ranks" 60 "exchanges between $ranks ranks, through boxes, straight into arrays and in graphs" \
                 "$here/../mpirun.sh" "$ranks" "$programs/gpu_ranks" -m "$logs/figures.md"
             [ ! -f "$logs/bench-$ranks.log" ] || cat "$logs/bench-$ranks.log"
         done
+        side_by_side
         append_figures
     fi
 }

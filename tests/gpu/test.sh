@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh and ./dev gpu: what they do without a GPU, and, with scripts in place of the programs, with one.
 #
-# usage: test.sh SOURCE_ROOT WORK_DIRECTORY FAKE_EXCHANGE FAKE_LISTS FAKE_ORDER FAKE_FLOW FAKE_BENCH FAKE_RANKS FAKE_CHECK FAKE_KINDS FAKE_LOST
+# usage: test.sh SOURCE_ROOT WORK_DIRECTORY FAKE_EXCHANGE FAKE_LISTS FAKE_ORDER FAKE_FLOW FAKE_BENCH FAKE_RANKS FAKE_CHECK FAKE_KINDS FAKE_LOST FAKE_GRAPH
 #        [REAL_PROGRAMS]
 #
 # The FAKE_ programs are linked with the fake device, which is told to be none; REAL_PROGRAMS is the directory of those that are
@@ -11,8 +11,8 @@ set -u
 root=$1
 work=$2
 exchange=$3 lists=$4 order=$5 flow=$6 bench=$7 ranks=$8 check=$9
-kinds=${10} lost=${11}
-real=${12:-}
+kinds=${10} lost=${11} graph=${12}
+real=${13:-}
 failed=0
 rm -rf "$work"
 mkdir -p "$work/none" "$work/pretended"
@@ -63,6 +63,7 @@ done
 link "$order" gpu_order
 link "$kinds" gpu_kinds
 link "$lost" gpu_lost
+link "$graph" gpu_graph
 link "$flow" gpu_flow
 link "$bench" gpu_bench
 link "$ranks" gpu_ranks
@@ -71,7 +72,7 @@ expect 77 'skipped: there is no GPU' 'no GPU' run "$work/none"
 said 'with a GPU this would run'
 said 'exchange-4 .*at most'
 said 'bench .*results.md'
-for program in exchange lists order kinds lost check_mixed flow bench ranks; do
+for program in exchange lists order graph kinds lost check_mixed flow bench ranks; do
     said "gpu_$program  *.*GPU"
 done
 unset FAKE_CUDA_DEVICES
@@ -91,7 +92,7 @@ echo "bench $*" >>"${0%/*}/calls"
 echo 'A device, with much memory.' >"$2"
 exit "${BENCH_STATUS:-0}"
 END
-for program in gpu_exchange gpu_lists gpu_order gpu_kinds gpu_lost gpu_ranks gpu_check_mixed gpu_check_polygons gpu_check_walled; do
+for program in gpu_exchange gpu_lists gpu_order gpu_graph gpu_kinds gpu_lost gpu_ranks gpu_check_mixed gpu_check_polygons gpu_check_walled; do
     cat >"$work/pretended/$program" <<'END'
 #!/bin/sh
 echo "${0##*/} $*" >>"${0%/*}/calls"
@@ -109,7 +110,13 @@ echo "sanitizer $1 $2" >>"${0%/*}/../pretended/calls"
 shift 4
 exec "$@"
 END
-chmod +x "$work"/pretended/* "$work/bin/compute-sanitizer"
+cat >"$work/bin/nvidia-cuda-mps-control" <<'END'
+#!/bin/sh
+[ -d "$CUDA_MPS_PIPE_DIRECTORY" ] || exit 1
+[ "$*" = -d ] || read -r word
+echo "mps ${word:-$1}" >>"${0%/*}/../pretended/calls"
+END
+chmod +x "$work"/pretended/* "$work"/bin/*
 PATH=$work/bin:$PATH
 
 calls() { # how often, what
@@ -128,11 +135,14 @@ calls 7 'gpu_exchange $'
 calls 3 'gpu_lists $'
 calls 6 'gpu_exchange straight'
 calls 2 'gpu_ranks -s'
-calls 6 'gpu_ranks -m'
+calls 8 'gpu_ranks -m'
+calls 1 'mps -d'
+calls 1 'mps quit'
 calls 2 'gpu_order'
 calls 3 'gpu_kinds'
 calls 2 'gpu_lost 0'
 calls 8 'gpu_lost'
+calls 9 'gpu_graph 1000'
 # On 4 ranks, and on 2 to find out whether MPI can be given memory of the device.
 calls 6 'gpu_check_mixed'
 calls 4 'gpu_check_polygons'
@@ -152,7 +162,7 @@ grep -q 'steps of the conformance failed' "$work/results.md" || complain 'figure
 
 if [ -n "$real" ] && "$real/gpu_bench" -s 1,1,8 2>&1 | grep -q 'there is no GPU'; then
     expect 77 'the programs are built and linked with CUDA' 'linked with CUDA' sh "$root/dev" gpu --carried "$real" --results "$work/results.md"
-    for program in exchange lists order kinds lost check_mixed flow bench ranks; do
+    for program in exchange lists order graph kinds lost check_mixed flow bench ranks; do
         said "gpu_$program  *.*GPU"
     done
 fi

@@ -462,7 +462,7 @@ hx_status hx_unregister(hx_handle *handle, hx_window *window);
  * Start and finish of exchanges with fields in the memory of a device, which is the current one of the thread
  * as it was for hx_create.  Start packs when the stream has come to here, and returns at once; what the
  * stream is given after finish runs when all ghost points are there, which finish does not wait for, but for
- * the messages it does.
+ * the messages it does.  A stream that is being captured gets the whole exchange, without the host.
  */
 hx_status hx_start_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream);
 hx_status hx_finish_on(hx_handle *handle, int exchange, hx_stream stream);

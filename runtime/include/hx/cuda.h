@@ -225,6 +225,52 @@ typedef struct hx_cuda_listed_arguments {
 HX_CUDA_ASSERT(sizeof(hx_cuda_arguments) <= 4096 && sizeof(hx_cuda_listed_arguments) <= 4096,
                "arguments of a kernel");
 
+/*
+ * What two ranks of a node tell each other in memory of their devices, where no host is to tell it, as in CUDA
+ * graphs.  A rank has one of these for each peer, which is the only one that writes there.  Both count epochs,
+ * the exchanges that their devices have come to in this way.
+ */
+typedef struct hx_cuda_flags {
+    uint64_t vacant; /* the last epoch for which the peer's box may be written */
+    uint64_t sent;   /* the last one whose message the peer has written into this rank's box */
+    unsigned char fill[48];
+} hx_cuda_flags;
+
+HX_CUDA_ASSERT(sizeof(hx_cuda_flags) == 64, "flags have a cache line of their own");
+
+/* A peer: the flags that this rank raises, and those that it waits for. */
+typedef struct hx_cuda_link {
+    hx_cuda_flags *there;
+    const hx_cuda_flags *here;
+} hx_cuda_link;
+
+/*
+ * Of a rank and an exchange, in the memory of its device.  The threads of a step read one of the numbers and write the
+ * other.
+ */
+typedef struct hx_cuda_epoch {
+    uint64_t begun; /* the last one that has begun */
+    uint64_t ended; /* the last one whose messages have come */
+    uint64_t late;  /* as in hx_cuda_signal; if it is not 0 nothing is raised or waited for any more */
+} hx_cuda_epoch;
+
+/* The steps of an epoch. */
+enum {
+    HX_CUDA_BEGIN, /* raises `vacant` in a new epoch, and waits for that of all peers: their boxes may be written */
+    HX_CUDA_SEND, /* raises `sent`: what the stream was given before is in these boxes */
+    HX_CUDA_AWAIT /* waits for `sent` of all peers: their messages are in this rank's boxes */
+};
+
+typedef struct hx_cuda_signal {
+    const hx_cuda_link *link; /* by peer */
+    uint32_t links;
+    uint32_t step;
+    hx_cuda_epoch *epoch;
+    /* Where the host looks: 0; 2 * peer + 1 if a wait for `vacant` was given up, one more for `sent`. */
+    uint64_t *late;
+    uint64_t patience; /* nanoseconds that a step waits; 0: without end */
+} hx_cuda_signal;
+
 /* ---- what NAME.cu has ------------------------------------------------------------------------ */
 
 typedef enum hx_cuda_shape {
@@ -261,6 +307,7 @@ typedef struct hx_cuda_field {
 /* Launches a kernel; what cudaLaunchKernel returns.  stream: a cudaStream_t. */
 typedef int hx_cuda_fn(const hx_cuda_arguments *arguments, unsigned blocks, void *stream);
 typedef int hx_cuda_listed_fn(const hx_cuda_listed_arguments *arguments, unsigned blocks, void *stream);
+typedef int hx_cuda_signal_fn(const hx_cuda_signal *arguments, void *stream);
 
 /* NULL: no exchange needs it. */
 typedef struct hx_cuda_listing {
@@ -283,6 +330,7 @@ typedef struct hx_cuda_kernels {
     const hx_cuda_listing
         *listing; /* of grids that are lists of points, in place of those above; else NULL */
     const struct hx_device *device; /* the library that launches them */
+    hx_cuda_signal_fn *signal;      /* see hx/cuda_signal.h */
 } hx_cuda_kernels;
 
 /* ---- what libhx_cuda has --------------------------------------------------------------------- */
@@ -393,6 +441,28 @@ HX_DEVICE hx_word_2 hx_sum_of_halves(hx_word_2 a, hx_word_2 b)
     asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(b));
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(sum) : "f"(x + y));
     return sum;
+}
+
+/* A store behind all that was stored before, also by kernels that came before in the stream, for whoever of the node looks. */
+HX_DEVICE void hx_raise(uint64_t *flag, uint64_t value)
+{
+    __threadfence_system();
+    *(volatile uint64_t *)flag = value;
+}
+
+/* What is loaded after that is not older. */
+HX_DEVICE uint64_t hx_look(const uint64_t *flag)
+{
+    const uint64_t value = *(const volatile uint64_t *)flag;
+    __threadfence_system();
+    return value;
+}
+
+HX_DEVICE uint64_t hx_nanoseconds(void)
+{
+    uint64_t now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
 }
 
 /* Bits that are 1. */

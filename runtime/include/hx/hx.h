@@ -712,7 +712,13 @@ typedef struct hx_message_buffer {
  *   passed start: wait for it.  Until then receive nothing into them, either: what unpacks the exchange
  * before may still read there.
  *
- * The same in halves, for CUDA graphs, which cannot hold messages:
+ * Where the stream is being captured, start and finish put all of the exchange into the graph, if all peers are
+ * on the node and reached by "ipc", no field is the host's, and the option check is not set; else start refuses
+ * it.  Devices then wait for each other up to the deadline, and the host does nothing.  All ranks launch graphs
+ * with an exchange equally often.  NAME_X_test says HX_ERR_DEADLINE after a wait in vain; wait for the stream
+ * before you ask, and before destroy.
+ *
+ * The same in halves, for CUDA graphs with messages that only the host can send:
  *
  *     pack      packs, and copies within the rank, in the stream.  It waits for nothing, has no event and
  *               allocates nothing: the stream may be being captured.
@@ -725,7 +731,7 @@ typedef struct hx_message_buffer {
  * given. send and receive copy messages within a node once more, within devices and between them.  In one
  * stream this order is right: what writes owned points, pack, send, receive, unpack, what reads ghost points,
  * the next pack.  Between streams you keep it: a pack runs behind the unpack of the exchange before, and none
- * runs between send and receive.  start, finish and send refuse a stream that is being captured.
+ * runs between send and receive.  send refuses a stream that is being captured.
  *
  * Halves go together with the other calls: start, receive, unpack; or pack, send, finish, which fills the
  * arrays that pack was given.  Behind a graph call unpack, or launch its graph: only you know which arrays a
@@ -948,8 +954,8 @@ hx_status hx_stats(hx_handle *handle, const char *file);
 
 /*
  * Moves messages on without waiting, those of an exchange with fields on a device, too.  *done: 1 when finish
- * will not wait for any; finish is called all the same, since it unpacks.  HX_ERR_STATE: it was not started,
- * or goes by a transport that waits inside MPI.
+ * will not wait for any; finish is called all the same, since it unpacks.  Of an exchange in graphs: whether a
+ * wait in one came to the deadline.  HX_ERR_STATE: it was neither started nor in a graph, or goes by a transport that waits inside MPI.
  */
 hx_status hx_test(hx_handle *handle, int exchange, int *done);
 

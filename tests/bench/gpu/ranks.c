@@ -3,7 +3,9 @@
  *
  * Measures whole exchanges between ranks of MPI that share the current device: blocks of N^3 doubles, one a
  * rank, side by side along x, F fields, H layers, periodic.  From arrays of the program's own messages go
- * through boxes; between those of NAME_alloc they are written straight from one to the other.  -m: appends
+ * through boxes; between those of NAME_alloc they are written straight from one to the other.  In graphs they go
+ * through boxes, too: one exchange behind the other in one graph, or one a graph, whose time is that from its launch
+ * until the host sees its end.  -m: appends
  * the figures to FILE as Markdown; -s: small blocks, of which nothing is measured unless -m is given, too.
  * Whatever is measured is looked at before, each cell.
  *
@@ -15,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-extern const hx_spec gpu_h1f8_spec, gpu_h2f4_spec, gpu_h3f1_spec, gpu_h3f8_spec;
+extern const hx_spec gpu_h1f1_spec, gpu_h1f8_spec, gpu_h2f4_spec, gpu_h3f1_spec, gpu_h3f8_spec;
 
 static const struct {
     extents shape, small;
@@ -23,13 +25,19 @@ static const struct {
 } cases[] = {{{256, 3, 8}, {4, 3, 8}, &gpu_h3f8_spec},
              {{512, 2, 4}, {5, 2, 4}, &gpu_h2f4_spec},
              {{128, 3, 1}, {9, 3, 1}, &gpu_h3f1_spec},
-             {{64, 1, 8}, {6, 1, 8}, &gpu_h1f8_spec}};
+             {{64, 1, 8}, {6, 1, 8}, &gpu_h1f8_spec},
+             {{64, 1, 1}, {6, 1, 1}, &gpu_h1f1_spec}};
 enum { CASES = sizeof cases / sizeof *cases };
 
-enum { BOXES, STRAIGHT, WAYS_THERE };
-static const char *const way_names[WAYS_THERE] = {"through boxes", "straight into arrays"};
+enum { BOXES, STRAIGHT, MANY_IN_GRAPH, ONE_IN_GRAPH, WAYS_THERE };
+static const char *const way_names[WAYS_THERE] = {"through boxes", "straight into arrays", "in one graph",
+                                                  "in a graph each, launch to end"};
 
 static int rank, ranks;
+enum {
+    IN_TURNS = 1000,
+    FEW = 3
+}; /* microseconds that tell that ranks take turns on the device, and rounds then */
 static int rounds = 15, calls = 40; /* of each way; exchanges of a round */
 
 static void need(hx_status status)
@@ -43,11 +51,17 @@ static void need(hx_status status)
 
 /* Blocks are alike, so what comes from a neighbor is what the block itself has on the other side. */
 typedef struct work {
-    problem problem; /* a set for each way */
+    problem problem; /* a set for BOXES and for graphs, and one for STRAIGHT */
     hx_handle *handle;
-    unsigned char *fields[WAYS_THERE];
-    double *own[MOST_FIELDS]; /* the problem's, in the place of which there are those of alloc */
+    unsigned char *fields[STRAIGHT + 1];
+    double *own[MOST_FIELDS];          /* the problem's, in the place of which there are those of alloc */
+    cudaGraphExec_t graph[WAYS_THERE]; /* of the ways in graphs */
 } work;
+
+static int set_of(int way)
+{
+    return way == STRAIGHT ? STRAIGHT : BOXES;
+}
 
 static hx_handle *make_handle(const problem *p)
 {
@@ -66,6 +80,7 @@ static hx_handle *make_handle(const problem *p)
     const hx_blocks blocks = {.comm = MPI_COMM_WORLD, .tiles = 1, .partition = &partition, .count = 1};
     hx_options options = HX_OPTIONS_INIT;
     options.transport = "ipc";
+    options.deadline = 60.0;
     hx_handle *handle = NULL;
     need(hx_create(p->spec, &blocks, shape, &options, &handle));
     free(shape);
@@ -77,12 +92,32 @@ static double **pointer_at(const work *w, int way, int field)
     return (double **)(void *)(w->fields[way] + w->problem.spec->field[field].pointer);
 }
 
+static void exchange(const work *w, int way)
+{
+    need(hx_start_on(w->handle, 0, w->fields[set_of(way)], w->problem.stream));
+    need(hx_finish_on(w->handle, 0, w->problem.stream));
+}
+
+static cudaGraphExec_t capture(const work *w, int exchanges)
+{
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t made = NULL;
+    must(cudaStreamBeginCapture(w->problem.stream, cudaStreamCaptureModeThreadLocal), "capturing");
+    for (int i = 0; i < exchanges; ++i) {
+        exchange(w, BOXES);
+    }
+    must(cudaStreamEndCapture(w->problem.stream, &graph), "capturing");
+    must(cudaGraphInstantiateWithFlags(&made, graph, 0), "making a graph");
+    must(cudaGraphDestroy(graph), "making a graph");
+    return made;
+}
+
 static void make(work *w, const extents *shape, const hx_spec *spec)
 {
     problem_make(&w->problem, shape, spec, 0);
     w->handle = make_handle(&w->problem);
-    for (int way = 0; way < WAYS_THERE; ++way) {
-        w->fields[way] = allocate(1, spec->fields_size);
+    for (int set = 0; set <= STRAIGHT; ++set) {
+        w->fields[set] = allocate(1, spec->fields_size);
     }
     need(hx_alloc(w->handle, w->fields[STRAIGHT]));
     for (int f = 0; f < shape->fields; ++f) {
@@ -90,10 +125,14 @@ static void make(work *w, const extents *shape, const hx_spec *spec)
         w->own[f] = w->problem.set[STRAIGHT].field[f];
         w->problem.set[STRAIGHT].field[f] = *pointer_at(w, STRAIGHT, f);
     }
+    w->graph[MANY_IN_GRAPH] = capture(w, calls);
+    w->graph[ONE_IN_GRAPH] = capture(w, 1);
 }
 
 static void destroy(work *w)
 {
+    must(cudaGraphExecDestroy(w->graph[MANY_IN_GRAPH]), "giving a graph back");
+    must(cudaGraphExecDestroy(w->graph[ONE_IN_GRAPH]), "giving a graph back");
     for (int f = 0; f < w->problem.shape.fields; ++f) {
         w->problem.set[STRAIGHT].field[f] = w->own[f];
     }
@@ -104,19 +143,23 @@ static void destroy(work *w)
     free(w->fields[STRAIGHT]);
 }
 
-static void exchange(const work *w, int way)
+/* So many exchanges as a graph of the way has, or one. */
+static void run(const work *w, int way)
 {
-    need(hx_start_on(w->handle, 0, w->fields[way], w->problem.stream));
-    need(hx_finish_on(w->handle, 0, w->problem.stream));
+    if (w->graph[way]) {
+        must(cudaGraphLaunch(w->graph[way], w->problem.stream), "launching a graph");
+    } else {
+        exchange(w, way);
+    }
 }
 
 /* All ranks: how many cells are wrong. */
 static long look_at(work *w, int way)
 {
-    problem_fill(&w->problem, way);
-    exchange(w, way);
+    problem_fill(&w->problem, set_of(way));
+    run(w, way);
     must(cudaStreamSynchronize(w->problem.stream), "exchanging");
-    long wrong = problem_wrong(&w->problem, way);
+    long wrong = problem_wrong(&w->problem, set_of(way));
     MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0 && wrong > 0) {
         printf("FAIL (%d, %d, %d), %s: %ld cells are wrong\n", w->problem.shape.n, w->problem.shape.h,
@@ -133,13 +176,34 @@ static double time_of(const work *w, int way)
     must(cudaStreamSynchronize(w->problem.stream), "exchanging");
     MPI_Barrier(MPI_COMM_WORLD);
     const double begin = MPI_Wtime();
-    for (int i = 0; i < calls; ++i) {
-        exchange(w, way);
+    for (int i = 0; i < (way == MANY_IN_GRAPH ? 1 : calls); ++i) {
+        run(w, way);
     }
     must(cudaStreamSynchronize(w->problem.stream), "exchanging");
     double spent = (MPI_Wtime() - begin) * 1e6 / calls;
     MPI_Allreduce(MPI_IN_PLACE, &spent, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return spent;
+}
+
+/* Median of those from a launch to its end. */
+static double time_alone(const work *w)
+{
+    times each = {.rounds = calls};
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < calls; ++i) {
+        const double begin = MPI_Wtime();
+        run(w, ONE_IN_GRAPH);
+        must(cudaStreamSynchronize(w->problem.stream), "exchanging");
+        each.round[i] = (MPI_Wtime() - begin) * 1e6;
+    }
+    double spent = summary_of(&each).middle;
+    MPI_Allreduce(MPI_IN_PLACE, &spent, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return spent;
+}
+
+static double time_one(const work *w, int way)
+{
+    return way == ONE_IN_GRAPH ? time_alone(w) : time_of(w, way);
 }
 
 static void report(const work *w, const times taken[WAYS_THERE], FILE *markdown)
@@ -148,7 +212,7 @@ static void report(const work *w, const times taken[WAYS_THERE], FILE *markdown)
     for (int way = 0; way < WAYS_THERE; ++way) {
         const summary t = summary_of(&taken[way]);
         const summary part = ratio_of(&taken[way], &taken[BOXES], 1.0);
-        printf("  (%d, %d, %d) %-22s %9.2f (%.2f-%.2f), %.2f of that through boxes\n", s->n, s->h, s->fields,
+        printf("  (%d, %d, %d) %-30s %9.2f (%.2f-%.2f), %.2f of that through boxes\n", s->n, s->h, s->fields,
                way_names[way], t.middle, t.low, t.high, part.middle);
         if (markdown) {
             fprintf(markdown, "| (%d, %d, %d) | %s | %.2f (%.2f-%.2f) | %.2f (%.2f-%.2f) |\n", s->n, s->h,
@@ -159,13 +223,21 @@ static void report(const work *w, const times taken[WAYS_THERE], FILE *markdown)
 
 static void measure_ways(const work *w, FILE *markdown)
 {
-    times taken[WAYS_THERE] = {{.rounds = rounds}, {.rounds = rounds}};
+    times taken[WAYS_THERE];
+    double slowest = 0.0;
     for (int way = 0; way < WAYS_THERE; ++way) {
-        time_of(w, way);
+        const double spent = time_one(w, way);
+        slowest = spent > slowest ? spent : slowest;
     }
-    for (int i = 0; i < 2 * rounds; ++i) {
-        const int way = (i + i / 2) % 2; /* either goes first now and then */
-        taken[way].round[i / 2] = time_of(w, way);
+    const int few = slowest > IN_TURNS && rounds > FEW ? FEW : rounds;
+    for (int way = 0; way < WAYS_THERE; ++way) {
+        taken[way].rounds = few;
+    }
+    for (int i = 0; i < few; ++i) {
+        for (int turn = 0; turn < WAYS_THERE; ++turn) {
+            const int way = (i + turn) % WAYS_THERE; /* each goes first now and then */
+            taken[way].round[i] = time_one(w, way);
+        }
     }
     if (rank == 0) {
         report(w, taken, markdown);
