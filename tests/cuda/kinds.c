@@ -94,42 +94,68 @@ static void free_plain(void *memory, size_t bytes)
     free(memory);
 }
 
+/* Where there is another device. */
+static void *get_elsewhere(size_t bytes)
+{
+    void *memory = NULL;
+    CHECK(cudaSetDevice(1) == 0 && cudaMalloc(&memory, bytes) == 0 && cudaSetDevice(0) == 0,
+          "no memory of another device");
+    return memory;
+}
+
+static void free_elsewhere(void *memory, size_t bytes)
+{
+    (void)bytes;
+    CHECK(cudaSetDevice(1) == 0 && cudaFree(memory) == 0 && cudaSetDevice(0) == 0,
+          "memory of another device is not freed");
+}
+
+static bool is_elsewhere(const memory_kind *kind)
+{
+    return kind->get == get_elsewhere;
+}
+
 /* Nothing is started, and the handle can be used with other arrays. */
-static void refuse(const layout *l, hx_handle *handle, const memory_kind *kind, const char *words)
+static void refuse(const layout *l, const memory_kind *kind, const char *words)
 {
     arrays s;
     mirror m;
     hx_memory_place place = {HX_MEMORY_DEVICE, 0};
+    hx_handle *handle = NULL; /* which knows no array, so none that was at such an address before */
     check_about("refused: %s", kind->name);
+    if (!CHECK_STATUS(pair_create(l, 60.0, &handle), HX_OK)) {
+        return;
+    }
     arrays_make(&s, l, oracle_cartesian);
     mirror_make_in(&m, &s, kind);
-    CHECK(hx_cuda_device.place(m.memory, &place) == 0 && place.device == -1, "kind %d of device %d",
-          (int)place.kind, place.device);
-    if (place.device == -1) { /* or a kernel would end the device */
+    CHECK(hx_cuda_device.place(m.memory, &place) == 0 && place.device == (is_elsewhere(kind) ? 1 : -1),
+          "kind %d of device %d", (int)place.kind, place.device);
+    if (place.device != 0) { /* or a kernel would end the device */
         CHECK_REFUSED(MPI_COMM_WORLD, hx_start_on(handle, 0, m.pointers, NULL), HX_ERR_ARGUMENT, words);
         CHECK_REFUSED(MPI_COMM_WORLD, hx_pack_on(handle, 0, m.pointers, NULL), HX_ERR_ARGUMENT, words);
     }
     mirror_free(&m);
     arrays_free(&s);
     exchange(l, handle, 0, NULL);
+    CHECK_STATUS(hx_destroy(handle), HX_OK);
 }
 
 static void refuse_all(const layout *l)
 {
-    hx_handle *handle = NULL;
-    if (!CHECK_STATUS(pair_create(l, 60.0, &handle), HX_OK)) {
-        return;
-    }
-    refuse(l, handle, &(memory_kind){"malloc", get_plain, free_plain},
-           ", which is memory of the host.  Give");
-    refuse(l, handle, &memory_closed,
+    refuse(l, &(memory_kind){"malloc", get_plain, free_plain}, ", which is memory of the host.  Give");
+    refuse(l, &memory_closed,
            ", which is memory of a device, which kernels of device 0 cannot reach at that address.  Give");
+    int devices = 0;
+    fake_set_devices(2);
+    if (cudaGetDeviceCount(&devices) == 0 && devices > 1) {
+        refuse(l, &(memory_kind){"cudaMalloc on another device", get_elsewhere, free_elsewhere},
+               ", which is memory of a device, number 1; the handle was made on device 0.  Give");
+    }
     if (fake_set_registered_apart(true)) {
-        refuse(l, handle, &memory_registered,
+        refuse(l, &memory_registered,
                ", which is pinned memory of the host, which kernels of device 0 cannot reach");
         fake_set_registered_apart(false);
     }
-    CHECK_STATUS(hx_destroy(handle), HX_OK);
 }
 
 int main(int argc, char **argv)

@@ -21,6 +21,8 @@ void fake_set_order(fake_order order, unsigned seed);
 /* false: whether MPI may be given memory of a real device only a real one can tell. */
 bool fake_set_host_access(bool open);
 
+void fake_set_devices(int devices); /* does nothing: there are as many as there are */
+
 /* false: whether memory that is registered has another address for the device only that can tell. */
 bool fake_set_registered_apart(bool wanted);
 

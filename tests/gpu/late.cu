@@ -40,6 +40,11 @@ bool fake_set_host_access(bool open)
     return false;
 }
 
+void fake_set_devices(int devices)
+{
+    (void)devices;
+}
+
 bool fake_set_registered_apart(bool wanted)
 {
     (void)wanted;
