@@ -166,8 +166,49 @@ static hx_status mark_land(hxi_layout *layout)
     return HX_OK;
 }
 
+/* Checks all partitions, and counts their cuts and blocks. */
+static hx_status count_blocks(const hx_spec *spec, const hx_blocks *blocks, hxi_layout *layout, size_t *cuts)
+{
+    int64_t total = 0;
+    *cuts = 0;
+    for (int t = 0; t < spec->tiles; ++t) {
+        const hx_partition *p = &blocks->partition[t];
+        const hx_status status = check_partition(spec, p, t);
+        if (status != HX_OK) {
+            return status;
+        }
+        total += hxi_partition_parts(p);
+        for (int a = 0; a < HX_MAX_AXES; ++a) {
+            *cuts += a < p->axes ? (size_t)p->ranks[a] + 1 : 2;
+        }
+    }
+    if (total > INT_MAX) {
+        return hxi_fail(HX_ERR_LIMIT, "The partitions have %lld blocks; libhx counts up to %d.",
+                        (long long)total, INT_MAX);
+    }
+    layout->blocks = (int)total;
+    return check_count(layout, blocks);
+}
+
+/* Keeps the tiles, and where they are cut. */
+static hx_status keep_tiles(const hx_blocks *blocks, size_t cuts, hxi_layout *layout)
+{
+    layout->tile = hxi_memory_get((size_t)layout->tiles, sizeof *layout->tile, "the tiles");
+    layout->cut = hxi_memory_get(cuts, sizeof *layout->cut, "the cuts of the partition");
+    if (!layout->tile || !layout->cut) {
+        return HX_ERR_MEMORY;
+    }
+    copy_cuts(layout, blocks->partition);
+    for (int t = 1; t < layout->tiles; ++t) {
+        layout->tile[t].first_block =
+            layout->tile[t - 1].first_block + hxi_partition_parts(&blocks->partition[t - 1]);
+    }
+    return HX_OK;
+}
+
 hx_status hxi_layout_make(const hx_spec *spec, const hx_blocks *blocks, int ranks, hxi_layout *layout)
 {
+    size_t cuts = 0;
     *layout = (hxi_layout){.axes = spec->axes,
                            .first_fastest = spec->first_fastest,
                            .tiles = spec->tiles,
@@ -181,45 +222,15 @@ hx_status hxi_layout_make(const hx_spec *spec, const hx_blocks *blocks, int rank
                         "There are partitions for %d tile%s; %s has %d.  Give one for each.", tiles,
                         hxi_s(tiles), spec->file, spec->tiles);
     }
-    size_t cuts = 0;
-    int64_t total = 0;
-    for (int t = 0; t < spec->tiles; ++t) {
-        const hx_partition *p = &blocks->partition[t];
-        const hx_status status = check_partition(spec, p, t);
-        if (status != HX_OK) {
-            return status;
-        }
-        total += hxi_partition_parts(p);
-        for (int a = 0; a < HX_MAX_AXES; ++a) {
-            cuts += a < p->axes ? (size_t)p->ranks[a] + 1 : 2;
-        }
+    hx_status status = count_blocks(spec, blocks, layout, &cuts);
+    if (status == HX_OK && blocks->owner && blocks->owners) {
+        status = hxi_fail(HX_ERR_ARGUMENT,
+                          "hx_blocks.owner and hx_blocks.owners both say who owns what; give one of them.");
     }
-    if (total > INT_MAX) {
-        return hxi_fail(HX_ERR_LIMIT, "The partitions have %lld blocks; libhx counts up to %d.",
-                        (long long)total, INT_MAX);
-    }
-    layout->blocks = (int)total;
-    const hx_status status = check_count(layout, blocks);
-    if (status != HX_OK) {
-        return status;
-    }
-    if (blocks->owner && blocks->owners) {
-        return hxi_fail(HX_ERR_ARGUMENT,
-                        "hx_blocks.owner and hx_blocks.owners both say who owns what; give one of them.");
-    }
-    layout->tile = hxi_memory_get((size_t)spec->tiles, sizeof *layout->tile, "the tiles");
-    layout->cut = hxi_memory_get(cuts, sizeof *layout->cut, "the cuts of the partition");
-    if (!layout->tile || !layout->cut) {
-        return HX_ERR_MEMORY;
-    }
-    copy_cuts(layout, blocks->partition);
-    for (int t = 1; t < spec->tiles; ++t) {
-        layout->tile[t].first_block =
-            layout->tile[t - 1].first_block + hxi_partition_parts(&blocks->partition[t - 1]);
-    }
-    hx_status owned = check_owners(layout);
-    owned = owned == HX_OK ? mark_land(layout) : owned;
-    return owned == HX_OK ? check_links(spec, layout) : owned;
+    status = status == HX_OK ? keep_tiles(blocks, cuts, layout) : status;
+    status = status == HX_OK ? check_owners(layout) : status;
+    status = status == HX_OK ? mark_land(layout) : status;
+    return status == HX_OK ? check_links(spec, layout) : status;
 }
 
 hx_status hxi_layout_make_listed(const hxi_lists *lists, int ranks, hxi_layout *layout)

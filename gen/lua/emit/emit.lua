@@ -504,6 +504,64 @@ local function example_of(exchanges)
   return exchanges[1]
 end
 
+-- ---- the view of a spec -----------------------------------------------------------------------------------------------
+
+-- What tells one spec, and one contract, from another.
+local function identity_of(model)
+  return {
+    name = model.name,
+    prefix = model.name:upper(),
+    file = emit.file_name(model),
+    hash = model.hash,
+    abi = ABI,
+    model = ("%s_model_%s_%d"):format(model.name, model.hash, ABI),
+    asks = names.constant(model.name, "asks_for_model"),
+    asked = ("%s_%d"):format(model.hash, ABI),
+    version = host.options.version,
+    overrides = host.overrides(),
+  }
+end
+
+-- Lists of all axes, as C has them.
+local function lists_of_axes(model, axes)
+  local fixed = {}
+  for a, axis in ipairs(axes) do fixed[a] = axis.fixed or 0 end
+  local parameters = collect(axes, "parameter")
+  return {
+    dimensions = #axes,
+    axes = axes,
+    axis_names = braces(quoted(model.grid.axes)),
+    periodic = braces(collect(axes, "periodic")),
+    decomposed = braces(collect(axes, "decomposed")),
+    fixed_cells = braces(fixed),
+    indices = table.concat(parameters, ", "),
+    walked = in_order(axes, model.grid.order),
+    found_parameters = "int *" .. table.concat(parameters, ", int *"),
+    index_parameters = "int " .. table.concat(parameters, ", int "),
+    model_axes = model.grid.axes,
+  }
+end
+
+-- Functions that templates call.
+local FORMS = {
+  indent = function(depth) return ("    "):rep(depth) end,
+  -- A table and the number of its entries, as the compiler counts them.
+  counted = function(name) return name == "NULL" and "NULL, 0" or ("%s, HX_ROWS(%s)"):format(name, name) end,
+  -- The point at the start of a row behind a pointer; `row` is "" or " + j * sy + k * sz".
+  element = function(pointer, row)
+    return row == "" and "*" .. pointer or ("%s[%s]"):format(pointer, row:sub(4))
+  end,
+  -- White space under the parameters of a function whose declaration starts with `text`.
+  pad = function(text) return (" "):rep(#text + 1) end,
+}
+
+local function merge(view, parts)
+  for _, part in ipairs(parts) do
+    for key, value in ordered.pairs(part) do view[key] = value end
+  end
+  return view
+end
+
 function emit.view(plan)
   local model = plan.model
   local prefix = model.name:upper()
@@ -514,20 +572,8 @@ function emit.view(plan)
   local structs, headers = structs_of(model.fields)
   local picks = pick_views(plan)
   local corners = corner_views(plan, axes)
-  local view = {
-    name = model.name,
-    prefix = prefix,
-    file = emit.file_name(model),
-    hash = model.hash,
+  local view = merge({
     sum = sums.of_spec(plan),
-    abi = ABI,
-    model = ("%s_model_%s_%d"):format(model.name, model.hash, ABI),
-    asks = names.constant(model.name, "asks_for_model"),
-    asked = ("%s_%d"):format(model.hash, ABI),
-    version = host.options.version,
-    overrides = host.overrides(),
-    dimensions = #axes,
-    axes = axes,
     tiles = plan.tiles,
     list = model.grid.is_list or false,
     first_fastest = model.grid.first_fastest or false,
@@ -550,35 +596,13 @@ function emit.view(plan)
     partition = partition_view(plan, axes),
     manual = prose.manual(plan, cells_name),
     params = param_views(model),
-    axis_names = braces(quoted(model.grid.axes)),
-    periodic = braces(collect(axes, "periodic")),
-    decomposed = braces(collect(axes, "decomposed")),
-    fixed_cells = braces((function()
-      local out = {}
-      for a, axis in ipairs(axes) do out[a] = axis.fixed or 0 end
-      return out
-    end)()),
-    indices = table.concat(collect(axes, "parameter"), ", "),
-    walked = in_order(axes, model.grid.order),
-    found_parameters = "int *" .. table.concat(collect(axes, "parameter"), ", int *"),
-    index_parameters = "int " .. table.concat(collect(axes, "parameter"), ", int "),
-    model_axes = model.grid.axes,
-  }
+  }, { identity_of(model), lists_of_axes(model, axes), FORMS })
   view.cuda_sum = view.cuda and sums.of_device(plan, view.cuda)
   emit_check.add(view, plan)
   emit_cxx.add(view, plan)
   emit_fortran.add(view, plan)
   emit_python.add(view, plan)
   view.example = example_of(view.exchanges)
-  view.indent = function(depth) return ("    "):rep(depth) end
-  -- A table and the number of its entries, as the compiler counts them.
-  view.counted = function(name) return name == "NULL" and "NULL, 0" or ("%s, HX_ROWS(%s)"):format(name, name) end
-  -- The point at the start of a row behind a pointer; `row` is "" or " + j * sy + k * sz".
-  view.element = function(pointer, row)
-    return row == "" and "*" .. pointer or ("%s[%s]"):format(pointer, row:sub(4))
-  end
-  -- White space under the parameters of a function whose declaration starts with `text`.
-  view.pad = function(text) return (" "):rep(#text + 1) end
   return view
 end
 

@@ -164,6 +164,42 @@ local function check_fold(state, exchange, item, positions, needed, fail)
   end
 end
 
+-- Directions in which the item needs links; those that it claims are noted in `reached`.
+local function needed_of(state, item, exchange, reached)
+  local needed = {}
+  each_direction(#state.grid.axes, function(direction)
+    local key = table.concat(direction, ",")
+    if exchange.shared then
+      local points, side = has_points(state.grid, item, direction)
+      if points then reached[key], needed[key] = true, side or nil end
+      if side then note_ring(state, needed, direction) end
+    elseif claims(exchange.stencil, item, direction) then
+      reached[key] = true
+      note_parts(needed, direction)
+      note_ring(state, needed, direction)
+    end
+  end)
+  return needed
+end
+
+-- What is wrong with the one link that a tile has to have in a direction, or has where nothing lies beyond: a code and a text;
+-- and for which blocks it is too wide.
+local function judge_direction(state, item, positions, tile, direction, shared)
+  local links = state.links[positions][tile .. ":" .. table.concat(direction, ",")] or {}
+  local beyond = definition.beyond(state.definition, tile, direction)
+  local wanted = beyond and 1 or 0
+  if #links ~= wanted then
+    return "HG2011", ("tile %d has %d links in direction %s; it should have %d"):format(tile, #links, direction_text(direction),
+      wanted)
+  elseif not beyond then
+    return
+  end
+  state.proved[links[1]] = true
+  local wrong = prove_link.check(state.grid, item, links[1], beyond, shared, state.known)
+  return wrong and "HG2012", wrong and ("tile %d, direction %s: %s"):format(tile, direction_text(direction), wrong),
+    prove_link.fits(state.grid, item, links[1], beyond)
+end
+
 -- Checks item against the links of its positions and notes in `reached` the directions that it claims.
 local function check_item(state, planned, item, positions, reached)
   local grid, exchange, sound = state.grid, planned.exchange, true
@@ -178,39 +214,14 @@ local function check_item(state, planned, item, positions, reached)
         positions.extra[a], grid.axes[a], extra))
     end
   end
-  local needed = {}
+  local needed = needed_of(state, item, exchange, reached)
   each_direction(#grid.axes, function(direction)
-    if exchange.shared then
-      local points, side = has_points(grid, item, direction)
-      local key = table.concat(direction, ",")
-      if points then reached[key], needed[key] = true, side or nil end
-      if side then note_ring(state, needed, direction) end
-    elseif claims(exchange.stencil, item, direction) then
-      reached[table.concat(direction, ",")] = true
-      note_parts(needed, direction)
-      note_ring(state, needed, direction)
-    end
-  end)
-  each_direction(#grid.axes, function(direction)
-    local key = table.concat(direction, ",")
-    if not needed[key] then return end
-    for tile = 1, state.definition.tiles do
-      local links = state.links[positions][tile .. ":" .. key] or {}
-      local beyond = definition.beyond(state.definition, tile, direction)
-      local wanted = beyond and 1 or 0
-      if #links ~= wanted then
-        fail("HG2011", ("tile %d has %d links in direction %s; it should have %d"):format(tile, #links,
-          direction_text(direction), wanted))
-      elseif beyond then
-        local link = links[1]
-        state.proved[link] = true
-        local wrong = prove_link.check(grid, item, link, beyond, exchange.shared ~= nil, state.known)
-        if wrong then fail("HG2012", ("tile %d, direction %s: %s"):format(tile, direction_text(direction), wrong)) end
-        local small = prove_link.fits(grid, item, link, beyond)
-        if small then
-          report.error("HG2004", exchange.where, ('exchange "%s", field "%s": %s'):format(exchange.name,
-            item.field.name, small), "make the width smaller, or give the axis more cells")
-        end
+    for tile = 1, needed[table.concat(direction, ",")] and state.definition.tiles or 0 do
+      local code, wrong, small = judge_direction(state, item, positions, tile, direction, exchange.shared ~= nil)
+      if code then fail(code, wrong) end
+      if small then
+        report.error("HG2004", exchange.where, ('exchange "%s", field "%s": %s'):format(exchange.name, item.field.name, small),
+          "make the width smaller, or give the axis more cells")
       end
     end
   end)
