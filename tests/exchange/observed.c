@@ -3,6 +3,7 @@
  * and the other end have them, for each transport and schedule.
  */
 #include "check.h"
+#include "exchange/handle.h"
 #include "numbers.h"
 #include "specs.h"
 
@@ -312,15 +313,14 @@ static void observe_failure(void)
     static layout l;
     static seen s;
     hx_handle *handle = NULL;
-    hx_options options = HX_OPTIONS_INIT;
-    options.deadline = 2.0; /* for hx_create, too, in which a busy machine may keep a rank */
     make_layout(&l);
     numbers n;
     numbers_make(&n, &l);
     CHECK_STATUS(hx_observe(see, &s), HX_OK);
-    CHECK_STATUS(hx_create(l.spec, &l.blocks, l.shapes, &options, &handle), HX_OK);
+    CHECK_STATUS(hx_create(l.spec, &l.blocks, l.shapes, NULL, &handle), HX_OK);
     CHECK_STATUS(hx_unobserve(see, &s), HX_OK);
     if (rank == 0) {
+        handle->options.deadline = 0.2; /* of what comes after create */
         CHECK_STATUS(hx_start(handle, 0, n.pointers), HX_OK);
         CHECK_STATUS(hx_finish(handle, 0), HX_ERR_DEADLINE);
         CHECK(s.failures == 1 && s.refused == 1 && !s.waits, "%ld failures", s.failures);

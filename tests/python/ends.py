@@ -49,7 +49,14 @@ def test_deadline(spec, comm):
     if comm.size < 2:
         return
     before = os.environ.pop("HX_DEADLINE", None)
-    halo = spec.create(comm, CELLS, deadline=0.5)
+    for deadline in 0.5, 2, 8:  # it holds for create, too, in which a busy machine may keep a rank
+        try:
+            halo = spec.create(comm, CELLS, deadline=deadline)
+        except halogen.DeadlineError:
+            halo = None
+        if comm.allreduce(halo is not None, op=MPI.LAND):
+            break
+    assert halo is not None
     f = halo.empty()
     if comm.rank > 0:
         refused = False

@@ -10,20 +10,27 @@ program=$2
 said=$(mktemp)
 trap 'rm -f "$said"' EXIT
 failures=0
-export HX_DEADLINE=1 HX_DEADLINE_EXIT=1 LIMIT=20
+export HX_DEADLINE_EXIT=1 LIMIT=40
 
-# try TRANSPORT WHAT-RANK-0-DOES CALL
+# try TRANSPORT WHAT-RANK-0-DOES CALL: the deadline holds for create, too, in which a busy machine may keep a rank; then it is
+# tried again with a longer one.
 try() {
+    for HX_DEADLINE in 1 6; do
+        export HX_DEADLINE
+        ends_in_words "$1" "$2" "$3" && return
+    done
+    echo "$1, $2: status $status after $took seconds, expected $3; it said: $(cat "$said")"
+    failures=$((failures + 1))
+}
+
+ends_in_words() {
     before=$(date +%s)
     "$mpirun" 2 "$program" "$1" "$2" >"$said" 2>&1
     status=$?
     took=$(($(date +%s) - before))
     [ "$status" = 77 ] && cat "$said" && exit 77
-    if [ "$status" = 0 ] || [ "$took" -ge 15 ] ||
-        ! grep -qE "^libhx: Exchange \"both\": after 1 second rank 1 still waits in $3\.  Do all .* ends this process\.$" "$said"; then
-        echo "$1, $2: status $status after $took seconds, expected $3; it said: $(cat "$said")"
-        failures=$((failures + 1))
-    fi
+    [ "$status" != 0 ] && [ "$took" -lt 30 ] &&
+        grep -qE "^libhx: Exchange \"both\": after $HX_DEADLINE seconds? rank 1 still waits in $3\.  Do all .* ends this process\.$" "$said"
 }
 
 try rma none 'MPI_Win_flush for rank 0'
