@@ -25,6 +25,10 @@ case $1 in
     echo "skipped: most of it is compilers; what halogen does here it does in other tests, too"
     exit 77
     ;;
+*/golden.sh | */many.sh)
+    echo "skipped: it is much Lua; what C does here it does in other tests, too"
+    exit 77
+    ;;
 */fuzz.sh | */tests/cuda/*)
     echo "skipped: its programs have their own sanitizers"
     exit 77

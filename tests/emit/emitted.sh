@@ -92,16 +92,12 @@ one_spec() { # spec
         # shellcheck disable=SC2086
         $compiler -std=c11 -O2 $strict -I"$work/first" -I"$beside" "$work/first/$name"*.c
         verdict "$1: $compiler" $?
-        printf '#include "%s.h"\n' "$name" > "$work/includer.c"
-        # shellcheck disable=SC2086
-        $compiler -std=c99 $strict -I"$work/first" -I"$beside" "$work/includer.c"
-        verdict "$1: $compiler, header as C99" $?
     done
     if have clang-format; then
         is_laid_out "$name"
         verdict "$1: layout" $?
     fi
-    # For C++ and Python, which start slowly and see all specs at once.
+    # For C99, C++ and Python, which see all specs at once.
     mv "$work/first/$name.h" "$work/all"
     [ ! -e "$work/first/$name.py" ] || mv "$work/first/$name.py" "$work/all"
     grep -q 'header = ' "$1" && into=structs || into=specs
@@ -170,13 +166,20 @@ for spec in "$root"/specs/*/*.lua "$root"/tests/emit/specs/*.lua "$root"/tests/c
     grep -q 'return spec' "$spec" || continue
     one_spec "$spec"
 done
-if have g++; then
-    # Structs of users come last: they may be called as axes of other specs are.
-    cat "$work/all/specs" "$work/all/structs" > "$work/all/includer.cpp"
+# Structs of users come last: they may be called as axes of other specs are.
+cat "$work/all/specs" "$work/all/structs" > "$work/all/includer.cpp"
+cp "$work/all/includer.cpp" "$work/all/includer.c"
+include_all() { # includer compiler...
+    includer=$work/all/$1
+    shift
+    have "$1" || return
     # shellcheck disable=SC2086
-    g++ -std=c++11 $strict -I"$work/all" $places "$work/all/includer.cpp"
-    verdict "headers included from C++" $?
-fi
+    "$@" $strict -I"$work/all" $places "$includer"
+    verdict "headers included by $*" $?
+}
+include_all includer.c gcc -std=c99
+include_all includer.c clang -std=c99
+include_all includer.cpp g++ -std=c++11
 if have python3; then
     are_python "$work/all/"*.py
     verdict "Python" $?

@@ -32,9 +32,26 @@ def explain(spec, *options):
     if run.returncode != 0:
         sys.exit(f"FAIL {spec} {options}: {run.stderr}")
     found = json.loads(run.stdout)
-    for error in SCHEMA.iter_errors(found):
+    for error in SCHEMA.iter_errors(thinned(found)):
         check(False, spec, options, error.json_path, error.message)
     return found
+
+
+def thinned(found):
+    """The same without the most of a long list of alike entries, of which each takes the schema half a millisecond: of entries
+    with the same keys and types the first three, and every ninth."""
+    if isinstance(found, dict):
+        return {key: thinned(value) for key, value in found.items()}
+    if not isinstance(found, list):
+        return found
+    seen = collections.Counter()
+    kept = []
+    for number, entry in enumerate(found):
+        shape = tuple((key, type(value)) for key, value in entry.items()) if isinstance(entry, dict) else None
+        seen[shape] += 1
+        if shape is None or seen[shape] <= 3 or number % 9 == 0:
+            kept.append(thinned(entry))
+    return kept
 
 
 def messages_of(links):

@@ -70,6 +70,7 @@ grep -q '"host": "anode"' run.html || fail "the page has the host of the run"
 refused 2 "--run is shown as a page" --run run.json
 
 # Segments are passed over, also where strings in them have brackets: 256 ranks with 208 each are read in the child's steps.
+# Tools that slow halogen down need not wait for as many.
 # shellcheck disable=SC1003 # backslashes
 for kernel in strip '[' ']' '] [' '\\"[' '\\\\'; do
     sed "s/\"phases\": \[\]/\"phases\": [{\"kernel\": \"$kernel\", \"lo\": [0, 0]}]/" run.json >strings.json
@@ -77,15 +78,15 @@ for kernel in strip '[' ']' '] [' '\\"[' '\\\\'; do
     cmp -s run.html strings.html || fail "a kernel '$kernel' in segments changes the page"
 done
 sed -n 's/.*"ranks": \[{/{/; s/]}$//; p' run.json | tr -d '\n' |
-    awk '{
+    awk -v ranks=$((256 / ${HALOGEN_PATIENCE:-1})) '{
         segment = "{\"field\": 0, \"direction\": [1, 0], \"lo\": [0, 0], \"hi\": [1, 96], \"source_first\": [0, 0], \"kernel\": \"strip\"}"
         for (s = 1; s < 208; ++s) all = all segment ", "
         sub(/"phases": \[\]/, "\"phases\": [" all segment "]")
         print "{\"format\": \"halogen-runs\", \"version\": 1, \"spec\": \"channel\", \"ranks\": ["
-        for (r = 1; r < 256; ++r) print $0 ","
+        for (r = 1; r < ranks; ++r) print $0 ","
         print $0 "]}"
     }' >many.json
-"$halogen" explain channel.lua --run many.json --html many.html || fail "a run on 256 ranks becomes a page"
+"$halogen" explain channel.lua --run many.json --html many.html || fail "a run on many ranks becomes a page"
 refused 2 "cannot read 'none.json'" --run none.json --html run.html
 echo '{"format": "halogen-runs", "ranks": [}' >broken.json
 refused 2 "'broken.json' is no JSON: line 1: '}' is no value" --run broken.json --html run.html
