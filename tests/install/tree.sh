@@ -76,6 +76,7 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 ./share/halogen/fortran/hx_fortran_tables.c
 ./share/halogen/fortran/hx_fortran_walls.c
 ./share/halogen/fortran/hx_fortran_windows.c
+./share/halogen/fortran/hx_masks_module.f90
 ./share/halogen/fortran/hx_module.f90
 ./share/halogen/fortran/hx_pools_module.f90
 ./share/halogen/fortran/hx_tables_module.f90
