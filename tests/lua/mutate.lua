@@ -3,8 +3,25 @@
 --   mutate.each(plan, visit)   calls visit(what) once for every mutant, with the plan changed in place; afterwards the
 --                              plan is as it was.  what: a line that names the change.
 --   mutate.fresh(plan)         a plan whose tables share nothing, so that a change in place is one change
+--
+-- With MUTANTS_EVERY above 1 in the environment every fifth mutant is visited, whatever plan it is of: kinds of changes come in
+-- twos, threes and fours, so that each has its turn.  mutate.counts(found, all): are so many what they should be of all?
 
 local mutate = {}
+
+local sampled = tonumber(os.getenv "MUTANTS_EVERY" or "1") > 1
+local turn = 0
+
+local function in_turn(visit)
+  return function(what)
+    turn = turn + 1
+    if not sampled or turn % 5 == 0 then visit(what) end
+  end
+end
+
+function mutate.counts(found, all)
+  return found == all or sampled and found < all
+end
 
 local function copy(value)
   if type(value) ~= "table" then return value end
@@ -101,6 +118,7 @@ local RULES = { "greater", "owner", "mean", "sum" }
 local FILLS = { "none", "zero", "copy", "mirror", "antimirror", "hook" }
 
 function mutate.each(plan, visit)
+  visit = in_turn(visit)
   local axes = #plan.model.grid.axes
   set(plan, "tiles", near(plan.tiles), "tiles", visit)
   for c, positions in ipairs(plan.positions) do
@@ -155,6 +173,7 @@ end
 
 -- The same for what a front end declares: joins[…].{tile, source, direction, P, t}.
 function mutate.each_join(joins, axes, tiles, visit)
+  visit = in_turn(visit)
   for j, join in ipairs(joins) do
     local name = "join " .. j
     set(join, "tile", up_to(0, tiles + 1), name .. ", tile", visit)

@@ -145,7 +145,7 @@ local function test_mutants()
       survived = survived + 1
       print(("equivalent: %s: %s"):format(name, what))
     end)
-    assert(survived == (EQUIVALENT[name] or 0), ("%s: %d equivalent mutants"):format(name, survived))
+    assert(mutate.counts(survived, EQUIVALENT[name] or 0), ("%s: %d equivalent mutants"):format(name, survived))
     assert(#proof(p) == 0)
     equivalent = equivalent + survived
   end
