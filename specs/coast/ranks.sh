@@ -11,8 +11,7 @@ shift 2
 run() { # ranks, arguments behind those of all runs...
     ranks=$1
     shift
-    launch_alike "$ranks" "$coast" $case "$@"
-    echo "$log" | sed '/^$/q'
+    launch_shown "$ranks" "$coast" $case "$@"
 }
 
 case=$*
@@ -22,7 +21,4 @@ run 2
 run 3
 HX_TRANSPORT=p2p run 4 write "$map"
 run 4 read "$map"
-echo 'how rank 0 of the last run exchanged:'
-echo "$log" | sed '1,/^$/d'
-echo
-echo 'equal, bit for bit: the final states of 1 to 4 ranks'
+tell_exchanges

@@ -22,3 +22,17 @@ launch_alike() {
         exit 1
     fi
 }
+
+# The same, for programs that print an empty line and behind it how rank 0 exchanged: only what comes before is shown.
+launch_shown() {
+    launch_alike "$@"
+    echo "$log" | sed '/^$/q'
+}
+
+# After all of them.
+tell_exchanges() {
+    echo 'how rank 0 of the last run exchanged:'
+    echo "$log" | sed '1,/^$/d'
+    echo
+    echo 'equal, bit for bit: the final states of 1 to 4 ranks'
+}

@@ -4,17 +4,9 @@ set -eu
 
 . "$(dirname "$0")/../common/launch.sh"
 
-run() {
-    launch_alike "$@"
-    echo "$log" | sed '/^$/q'
-}
-
-run 1 "$@"
-run 2 "$@"
-run 3 "$@"
-run 4 "$@" 1 4
-run 4 "$@"
-echo 'how rank 0 of the last run exchanged:'
-echo "$log" | sed '1,/^$/d'
-echo
-echo 'equal, bit for bit: the final states of 1 to 4 ranks'
+launch_shown 1 "$@"
+launch_shown 2 "$@"
+launch_shown 3 "$@"
+launch_shown 4 "$@" 1 4
+launch_shown 4 "$@"
+tell_exchanges

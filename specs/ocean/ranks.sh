@@ -4,17 +4,9 @@ set -eu
 
 . "$(dirname "$0")/../common/launch.sh"
 
-run() {
-    launch_alike "$@"
-    echo "$log" | sed '/^$/q'
-}
-
-run 1 "$@"
-run 2 "$@" 1 2
-run 3 "$@"
-HX_TRANSPORT=p2p run 4 "$@" 4 1
-run 4 "$@" 2 2
-echo 'how rank 0 of the last run exchanged:'
-echo "$log" | sed '1,/^$/d'
-echo
-echo 'equal, bit for bit: the final states of 1 to 4 ranks'
+launch_shown 1 "$@"
+launch_shown 2 "$@" 1 2
+launch_shown 3 "$@"
+HX_TRANSPORT=p2p launch_shown 4 "$@" 4 1
+launch_shown 4 "$@" 2 2
+tell_exchanges
