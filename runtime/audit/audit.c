@@ -100,7 +100,8 @@ static hx_status get_digests(hxi_audit *a)
     size_t most = 0;
     for (int i = 0; i < mail->ins + mail->outs; ++i) {
         hxi_bundle *b = i < mail->ins ? &mail->in[i] : &mail->out[i - mail->ins];
-        const size_t words = (size_t)(HX_DIGESTS + b->digests);
+        b->header = HX_MARKS + a->exchange->fields;
+        const size_t words = (size_t)(b->header + b->digests);
         most = words > most ? words : most;
         b->digest = hxi_memory_get(words, sizeof *b->digest, purpose);
         b->last = b->digest && b->own ? hxi_memory_get(words, sizeof *b->last, purpose) : NULL;
@@ -169,7 +170,9 @@ static hx_status make_messages(const hxi_audits *audits, hxi_audit *a)
     a->given = hxi_memory_get(arrays, sizeof *a->given, purpose);
     a->values = hxi_memory_get(arrays, sizeof *a->values, purpose);
     a->before = hxi_memory_get(arrays, sizeof *a->before, purpose);
-    if (status == HX_OK && (!mail->request || !mail->state || !a->given || !a->values || !a->before)) {
+    a->mark = hxi_memory_get((size_t)a->exchange->fields, sizeof *a->mark, purpose);
+    const bool enough = mail->request && mail->state && a->given && a->values && a->before && a->mark;
+    if (status == HX_OK && !enough) {
         return HX_ERR_MEMORY;
     }
     return status;
@@ -217,6 +220,7 @@ static void free_audit(hxi_audit *a)
     hxi_memory_free(a->given);
     hxi_memory_free(a->values);
     hxi_memory_free(a->before);
+    hxi_memory_free(a->mark);
     hxi_memory_free(a->digest);
     hxi_memory_free(a->scratch.slab[0]);
     hxi_memory_free(a->filled_rows);

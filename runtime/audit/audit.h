@@ -23,6 +23,9 @@ typedef struct hxi_audited {
     const hxi_layout *layout;
     const hxi_block_list *mine;
     const hxi_topology *topology;
+    /* Where an array of a block comes from, a number that is the same on all ranks; 0: not known. */
+    uint64_t (*mark)(const void *context, int block, const void *array);
+    const void *context;
 } hxi_audited;
 
 /* Can this exchange be audited: does it copy ghost points, or make shared points agree? */
@@ -68,6 +71,12 @@ hx_status hxi_audit_start(hxi_audits *audits, int exchange, const hxi_given *giv
 
 /* Local, again and again: have all digests come that are to be compared? */
 hx_status hxi_audit_test(hxi_audits *audits, int exchange, bool *done);
+
+/*
+ * Local, when they have: do arrays of this run come from elsewhere than those of a rank that feeds this one?  Then
+ * hx_last_error tells, once until they do not.
+ */
+bool hxi_audit_swapped(hxi_audits *audits, int exchange);
 
 /* Local, when they have: compares them.  True: to say what is wrong the values of other ranks are needed. */
 bool hxi_audit_look(hxi_audits *audits, int exchange);

@@ -175,7 +175,7 @@ static int post(hxi_mail *mail, hxi_bundle *b, bool in, int kind, hxi_keep keep)
 {
     void *data = kind == DIGESTS ? (void *)b->digest : (void *)b->keep[keep];
     const int bytes =
-        kind == DIGESTS ? (int)((size_t)(HX_DIGESTS + b->digests) * sizeof *b->digest) : (int)b->bytes;
+        kind == DIGESTS ? (int)((size_t)(b->header + b->digests) * sizeof *b->digest) : (int)b->bytes;
     MPI_Request *request = &mail->request[mail->requests];
     if (b->own) {
         return MPI_SUCCESS;

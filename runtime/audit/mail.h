@@ -39,7 +39,8 @@ typedef struct hxi_bundle {
     int patches;
     int digests;                   /* one for each slab; of lists for each field or component */
     size_t bytes;                  /* of values, with a stamp */
-    uint64_t *digest;              /* behind a word of bits: see HX_DIGESTS */
+    int header;                    /* words before digests: see HX_MARKS */
+    uint64_t *digest;              /* behind them */
     uint64_t *last;                /* of its own: what each slab was filled with in the last run */
     unsigned char *keep[HX_KEEPS]; /* NULL: there is none */
     bool differs;                  /* some slab does */
@@ -49,9 +50,8 @@ typedef struct hxi_bundle {
     MPI_Request answer; /* under way */
 } hxi_bundle;
 
-enum {
-    HX_DIGESTS = 1
-}; /* where they begin; before them: a bit for each of the first 64 fields of the spec */
+/* Of the header: a bit for each of the first 64 fields of the spec, then a mark of each field of the exchange. */
+enum { HX_MARKS = 1 };
 
 /* Messages of one exchange. */
 typedef struct hxi_mail {

@@ -203,6 +203,32 @@ hx_status hxi_report_unanswered(const hxi_finding *f)
                     f->spec->file, f->exchange->line, f->exchange->name, f->rank, words);
 }
 
+/* ---- arrays -------------------------------------------------------------------------------------------- */
+
+static void add_mark(const hxi_swap *s, hxi_text *text, uint64_t mark)
+{
+    const int field = (int)(mark & UINT32_MAX) - 1;
+    hxi_text_add(text, "set %d of %s_alloc", (int)(mark >> 32), s->spec->name);
+    if (field != s->field) {
+        hxi_text_add(text, ", for field %s,", s->spec->field[field].name);
+    }
+}
+
+void hxi_report_swap(const hxi_swap *s)
+{
+    char here[HX_SENTENCE / 4];
+    char there[HX_SENTENCE / 4];
+    const hx_field *field = &s->spec->field[s->field];
+    add_mark(s, &(hxi_text){here, sizeof here, 0}, s->here);
+    add_mark(s, &(hxi_text){there, sizeof there, 0}, s->there);
+    hxi_fail(
+        HX_ERR_MISMATCH,
+        "%s:%d: exchange \"%s\", audit on rank %d behind finish: the array of field %s (line %d) is of %s here, and "
+        "of %s on rank %d, which feeds this one.  Were arrays swapped on one rank only?",
+        s->spec->file, s->exchange->line, s->exchange->name, s->rank, field->name, field->line, here, there,
+        s->peer);
+}
+
 /* ---- shared points ------------------------------------------------------------------------------------- */
 
 void hxi_report_holder(hxi_finding *f, const hxi_patch *patch, const unsigned char *value)

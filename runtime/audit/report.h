@@ -43,6 +43,24 @@ typedef struct hxi_finding {
 /* Adds to holders who has what, in another copy of the point, which the patch leads to. */
 void hxi_report_holder(hxi_finding *finding, const hxi_patch *patch, const unsigned char *value);
 
+/* Arrays of a field that come from two places, as hxi_audited.mark has them: of a set, and made for a field. */
+typedef struct hxi_swap {
+    const hx_spec *spec;
+    const hx_exchange *exchange;
+    int rank;
+    int peer;
+    int field;
+    uint64_t here;
+    uint64_t there;
+} hxi_swap;
+
+static inline uint64_t hxi_mark(int set, int field)
+{
+    return (uint64_t)set << 32 | (uint64_t)(field + 1);
+}
+
+void hxi_report_swap(const hxi_swap *swap);
+
 /* Sets hx_last_error, and returns HX_ERR_MISMATCH: a point that was filled is wrong, ... */
 hx_status hxi_report_filled(const hxi_finding *finding);
 

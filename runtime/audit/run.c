@@ -38,6 +38,19 @@ static void read_pointers(const hxi_audits *audits, const void *fields, void **a
     }
 }
 
+/* Where the arrays of each field come from, if all do from one place. */
+static void set_marks(const hxi_audits *audits, hxi_audit *a)
+{
+    const hxi_audited *w = &audits->whose;
+    for (int i = 0; i < a->exchange->fields; ++i) {
+        for (int b = 0; b < w->mine->blocks; ++b) {
+            const uint64_t mark =
+                w->mark(w->context, b, a->given[b * w->spec->fields + a->exchange->field[i].field]);
+            a->mark[i] = b == 0 || mark == a->mark[i] ? mark : 0;
+        }
+    }
+}
+
 /* Notes the arrays of a call. */
 static void take(const hxi_audits *audits, hxi_audit *a, const hxi_given *given)
 {
@@ -47,6 +60,7 @@ static void take(const hxi_audits *audits, hxi_audit *a, const hxi_given *given)
     }
     read_pointers(audits, given->fields, a->given);
     read_pointers(audits, given->values, a->values);
+    set_marks(audits, a);
 }
 
 void hxi_audit_poison(hxi_audits *audits, int exchange, const void *fields)
@@ -150,16 +164,17 @@ static hx_status prepare(const hxi_audits *audits, const hxi_audit *a)
     for (int m = 0; m < a->mail.outs && status == HX_OK; ++m) {
         hxi_bundle *b = &a->mail.out[m];
         b->digest[0] = others;
+        memcpy(b->digest + HX_MARKS, a->mark, (size_t)a->exchange->fields * sizeof *a->mark);
         if (b->own) {
             continue;
         }
         if (a->occasion == HX_AUDIT_CALL) {
-            digest(audits, a, b, fed_of(a), b->digest + HX_DIGESTS);
+            digest(audits, a, b, fed_of(a), b->digest + b->header);
             continue;
         }
         status = hxi_mail_answer_gone(b);
         if (status == HX_OK) {
-            keep(audits, a, b, keep_of(a->run), b->digest + HX_DIGESTS);
+            keep(audits, a, b, keep_of(a->run), b->digest + b->header);
         }
     }
     return status;
@@ -186,6 +201,31 @@ hx_status hxi_audit_test(hxi_audits *audits, int exchange, bool *done)
     hxi_audit *a = &audits->audit[exchange];
     *done = true;
     return a->occasion == HX_AUDIT_CALL || looks_at_runs(audits) ? hxi_mail_test(&a->mail, done) : HX_OK;
+}
+
+/* ---- arrays -------------------------------------------------------------------------------------------- */
+
+bool hxi_audit_swapped(hxi_audits *audits, int exchange)
+{
+    hxi_audit *a = &audits->audit[exchange];
+    const bool told = a->swapped;
+    hxi_swap swap = {
+        .exchange = a->exchange, .spec = audits->whose.spec, .rank = audits->whose.topology->rank};
+    a->swapped = false;
+    for (int m = 0; m < a->mail.ins && looks_at_runs(audits); ++m) {
+        const hxi_bundle *b = &a->mail.in[m];
+        for (int i = 0; i < a->exchange->fields && !b->own && !a->swapped; ++i) {
+            swap.field = a->exchange->field[i].field;
+            swap.peer = b->peer;
+            swap.here = a->mark[i];
+            swap.there = b->digest[HX_MARKS + i];
+            a->swapped = swap.here != 0 && swap.there != 0 && swap.here != swap.there;
+        }
+    }
+    if (a->swapped && !told) {
+        hxi_report_swap(&swap);
+    }
+    return a->swapped && !told;
 }
 
 /* ---- what differs -------------------------------------------------------------------------------------- */
@@ -218,7 +258,7 @@ static void compare_own(const hxi_audits *audits, const hxi_audit *a, const hxi_
 static bool own_differs(const hxi_audits *audits, const hxi_audit *a, const hxi_bundle *b)
 {
     hxi_difference difference = {.component = -1};
-    uint64_t *to = a->occasion == HX_AUDIT_FINISH ? b->last : b->digest + HX_DIGESTS;
+    uint64_t *to = a->occasion == HX_AUDIT_FINISH ? b->last : b->digest + b->header;
     for (int i = b->patch; i < b->patch + b->patches; ++i) {
         compare_own(audits, a, b, i, to, &difference);
         to += hxi_rows_slabs(&a->filled_rows[i]);
@@ -230,7 +270,7 @@ static bool own_differs(const hxi_audits *audits, const hxi_audit *a, const hxi_
 static bool digests_differ(const hxi_audits *audits, const hxi_audit *a, const hxi_bundle *b, side s)
 {
     digest(audits, a, b, s, a->digest);
-    return memcmp(a->digest, b->digest + HX_DIGESTS, (size_t)b->digests * sizeof *a->digest) != 0;
+    return memcmp(a->digest, b->digest + b->header, (size_t)b->digests * sizeof *a->digest) != 0;
 }
 
 bool hxi_audit_look(hxi_audits *audits, int exchange)
@@ -427,7 +467,7 @@ static hxi_clue clue_of(const hxi_audits *audits, const hxi_audit *a, const hxi_
         return clue;
     }
     if (b->own) {
-        clue.owner_kept = b->digest[HX_DIGESTS + slab] == b->last[slab];
+        clue.owner_kept = b->digest[b->header + slab] == b->last[slab];
         clue.ghost_kept = hxi_rows_digest_one(f->rows, array_of(audits, a, f->rows), f->first.slab,
                                               a->scratch.slab[1]) == b->last[slab];
         return clue;
@@ -469,7 +509,7 @@ static void look_at_points(const hxi_audits *audits, const hxi_audit *a, const h
 static void look_at_slabs(const hxi_audits *audits, const hxi_audit *a, const hxi_bundle *b,
                           hxi_finding *found)
 {
-    const uint64_t *wanted = b->digest + HX_DIGESTS;
+    const uint64_t *wanted = b->digest + b->header;
     digest(audits, a, b, filled_of(a), a->digest);
     for (int i = b->patch, d = 0; i < b->patch + b->patches && !found->patch;) {
         const bool list = audits->whose.spec->list;

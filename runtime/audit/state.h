@@ -20,11 +20,13 @@ typedef struct hxi_audit {
     hxi_mail mail;
     hxi_occasion occasion;
     bool has_room[HX_OCCASIONS];
-    void **given;  /* arrays, by block and field of the spec */
-    void **values; /* likewise, where their values are to be read */
-    void **before; /* likewise, those of the last run; NULL: not known */
-    uint64_t run;  /* the last that was started while it was looked at */
-    bool recorded; /* that was the last one, and it was finished */
+    void **given;   /* arrays, by block and field of the spec */
+    void **values;  /* likewise, where their values are to be read */
+    uint64_t *mark; /* by field of the exchange: where its arrays come from; 0: not known, or several */
+    bool swapped;   /* that differs from where arrays of others come from, and was told */
+    void **before;  /* likewise, those of the last run; NULL: not known */
+    uint64_t run;   /* the last that was started while it was looked at */
+    bool recorded;  /* that was the last one, and it was finished */
     hxi_scratch scratch;
     uint64_t *digest; /* room for those of a bundle */
 } hxi_audit;

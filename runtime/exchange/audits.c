@@ -24,9 +24,25 @@ static void tell(const hx_handle *handle)
 
 /* ---- what is asked for --------------------------------------------------------------------------------- */
 
+/* Where alloc has put the array of a block, if it did. */
+static uint64_t mark_of(const void *context, int block, const void *array)
+{
+    const hx_handle *h = context;
+    for (const hxi_set *set = h->sets.first; set; set = set->next) {
+        for (int f = 0; f < h->spec->fields && set->slots > 0; ++f) {
+            const unsigned char *memory = h->spec->field[f].on_device ? set->device : set->memory.own;
+            if (memory && array == memory + set->offset[block * h->spec->fields + f]) {
+                return hxi_mark(set->number, f);
+            }
+        }
+    }
+    return 0;
+}
+
 static hx_status open(hx_handle *handle, unsigned asked)
 {
-    const hxi_audited whose = {handle->spec, &handle->layout, &handle->mine, &handle->topology};
+    const hxi_audited whose = {handle->spec,      &handle->layout, &handle->mine,
+                               &handle->topology, mark_of,         handle};
     const hx_status status = hxi_audits_open(&whose, asked, &handle->audits);
     if (status != HX_OK) {
         hxi_audits_close(handle->audits, false);
@@ -164,6 +180,9 @@ hx_status hxi_audits_finish(hx_handle *handle, int exchange)
         return HX_OK;
     }
     hx_status status = wait_for(handle, exchange);
+    if (status == HX_OK && hxi_audit_swapped(handle->audits, exchange)) {
+        tell(handle);
+    }
     if (status == HX_OK && hxi_audit_look(handle->audits, exchange)) {
         wait_for_answers(handle, exchange);
         status = handle->broken;

@@ -53,6 +53,7 @@ static void compute(const program *p, int step)
 
 static const char *schedule = "one-phase";
 static double deadline = 0.0;
+static hx_log_fn *log_function;
 static bool stands_still; /* when all have what is to be compared */
 
 /* libhx calls this one: a rank that stands still until another one has left. */
@@ -76,6 +77,7 @@ static program begin(bool audited)
     options.schedule = schedule;
     options.transport = "p2p";
     options.deadline = deadline;
+    options.log = log_function;
     setenv("HX_AUDIT", audited ? "1" : "0", 1);
     grid.ranks[0] = 2;
     grid.ranks[1] = 1;
@@ -308,6 +310,56 @@ static void swapped_and_not_exchanged(void)
     end(&p);
 }
 
+/* What is told of without a failure. */
+static char warned[600];
+
+static void note_warning(void *context, int level, const char *text)
+{
+    (void)context;
+    (void)level;
+    snprintf(warned, sizeof warned, "%s", text);
+}
+
+/* From step to step two sets change places; on one rank once not.  Then each exchange is right, and nobody sees it. */
+static void forgot_to_swap_on_one_rank(void)
+{
+    log_function = note_warning;
+    program p = begin(true);
+    seeded_fields set[2] = {p.f, p.f};
+    CHECK_STATUS(seeded_alloc(p.halo, &set[1]), HX_OK);
+    for (int step = 0; step < 5; ++step) {
+        const int late = p.rank == 1 && step >= 3;
+        warned[0] = '\0';
+        p.f.u = set[(step + late) % 2].u;
+        compute(&p, step);
+        run(&p);
+        const bool tells = step == 3; /* once */
+        CHECK(tells == (strstr(warned, "Were arrays swapped on one rank only?") != NULL), "step %d: %s", step,
+              warned);
+        CHECK(!tells ||
+                  strstr(warned, p.rank == 0
+                                     ? "exchange \"both\", audit on rank 0 behind finish: the array of field "
+                                       "u (line 4) is of set 2 of seeded_alloc here, and of set 1 of "
+                                       "seeded_alloc on rank 1, which feeds this one."
+                                     : "is of set 1 of seeded_alloc here, and of set 2 of seeded_alloc on "
+                                       "rank 0"),
+              "%s", warned);
+    }
+    p.f.u = set[0].u;
+    run(&p);
+    p.f.u = p.rank == 0 ? set[0].u : set[0].v;
+    p.f.v = p.rank == 0 ? set[0].v : set[0].u;
+    run(&p);
+    CHECK(
+        strstr(warned,
+               p.rank == 0
+                   ? "is of set 1 of seeded_alloc here, and of set 1 of seeded_alloc, for field v, on rank 1"
+                   : "is of set 1 of seeded_alloc, for field v, here, and of set 1 of") != NULL,
+        "%s", warned);
+    end(&p);
+    log_function = NULL;
+}
+
 /* ---- found behind finish ------------------------------------------------------------------------------- */
 
 static void wrote_owned_points_too_early(void)
@@ -463,6 +515,7 @@ int main(int argc, char **argv)
         fields_changed_places_on_one_rank,
         swapped_on_one_rank,
         swapped_and_not_exchanged,
+        forgot_to_swap_on_one_rank,
         wrote_owned_points_too_early,
         wrote_ghost_points_too_early,
         read_what_nobody_fills,
