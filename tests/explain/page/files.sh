@@ -14,8 +14,12 @@ fail() {
     failed=1
 }
 
-# refused CODE WORDS OPTION...: halogen explain ends so, and says so.
+# refused CODE WORDS OPTION...: halogen explain ends so, and says so.  With ERRORS_EVERY above 1 in the environment one in three is
+# tried: slow tools see what the C code does with memory, which is the same for most.
+every=$((${ERRORS_EVERY:-1} > 1 ? 3 : 1)) number=0
 refused() {
+    number=$((number + 1))
+    [ $((number % every)) -eq 0 ] || return 0
     code=$1 words=$2
     shift 2
     "$halogen" explain channel.lua "$@" >said 2>&1
