@@ -3,16 +3,22 @@
 #
 # usage: refused.sh HALOGEN SOURCE_ROOT          compare with refused.txt
 #        refused.sh HALOGEN SOURCE_ROOT --update
+#
+# With ERRORS_EVERY above 1 in the environment one in three is tried.
 set -u
 halogen=$(realpath "$1") root=$2
 channel=$root/tests/emit/specs/channel.lua sphere=$root/specs/sphere/sphere.lua
 stored=$root/tests/explain/refused.txt
 said=$(mktemp) || exit 1
 trap 'rm -f "$said"' EXIT
-failed=0
+failed=0 number=0
+[ "${3:-}" != --update ] || ERRORS_EVERY=1
+every=$((${ERRORS_EVERY:-1} > 1 ? 3 : 1))
 
 # refused SPEC OPTION...
 refused() {
+    number=$((number + 1))
+    [ $((number % every)) -eq 0 ] || return 0
     spec=$1
     shift
     echo "explain $(basename "$spec") $*" >>"$said"
@@ -55,5 +61,5 @@ refused "$sphere" --cells 200000,200000 --ranks 400000
 refused "$root/tests/exchange/specs/slab.lua" --cells 4,4,4 --ranks 2
 refused "$root/tests/emit/specs/column.lua" --cells 9,9,9 --ranks 2 --parts 1,1,2
 [ "${3:-}" != --update ] || cp "$said" "$stored"
-diff -u "$stored" "$said" || failed=1
+awk -v every="$every" '/^explain / { ++number } number % every == 0' "$stored" | diff -u - "$said" || failed=1
 exit "$failed"
