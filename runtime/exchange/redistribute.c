@@ -1,6 +1,7 @@
 #include "exchange/redistribute.h"
 
 #include "audit/mail.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -8,6 +9,7 @@
 #include "exchange/exchange.h"
 #include "exchange/moving.h"
 #include "exchange/moving_arrays.h"
+#include "exchange/moving_lists.h"
 #include "exchange/owner.h"
 
 #include <string.h>
@@ -33,7 +35,9 @@ typedef struct kept_plan {
     hxi_kept kept; /* after messages were abandoned */
     struct kept_plan *next;
     uint64_t source; /* the number of that handle */
+    uint64_t ids;    /* a number for those of its points, and of the target's; 0: of boxes */
     unsigned char *moves;
+    hxi_lists lists;
     hxi_moving moving;
 } kept_plan;
 
@@ -46,6 +50,10 @@ typedef struct request {
     hx_handle *from;
     const void *source; /* its fields */
     const void *target;
+    bool by_ids;
+    const hx_ids *source_ids; /* of lists of points */
+    const hx_ids *target_ids;
+    uint64_t ids;         /* a number for both */
     unsigned char *moves; /* by field: 1: it moves */
     int64_t *told;        /* what this rank says of each field, ... */
     int64_t *heard;       /* ... and the largest that any rank says */
@@ -56,6 +64,7 @@ typedef struct request {
 static void free_plan(kept_plan *plan)
 {
     hxi_moving_free(&plan->moving);
+    hxi_lists_free(&plan->lists);
     hxi_memory_free(plan->moves);
     hxi_memory_free(plan);
 }
@@ -139,17 +148,16 @@ hx_status hxi_redistribute_owners(hx_handle *handle, const hx_handle *with, cons
 }
 
 static hx_status make_local(hx_handle *h, const request *r, const hxi_redistribution_task *task,
-                            kept_plan **made)
+                            kept_plan *plan)
 {
-    kept_plan *plan = hxi_memory_get(1, sizeof *plan, purpose);
-    *made = plan;
     if (!h->redistributions) {
         h->redistributions = hxi_memory_get(1, sizeof *h->redistributions, purpose);
     }
-    if (!plan || !h->redistributions) {
+    if (!h->redistributions) {
         return HX_ERR_MEMORY;
     }
     plan->source = r->from->number;
+    plan->ids = r->ids;
     plan->moves = hxi_memory_get((size_t)h->spec->fields, 1, purpose);
     if (!plan->moves) {
         return HX_ERR_MEMORY;
@@ -158,13 +166,25 @@ static hx_status make_local(hx_handle *h, const request *r, const hxi_redistribu
     return hxi_moving_make(h, task, &plan->moving);
 }
 
+/* Collective: who has which block, or which point. */
+static hx_status find_owners(hx_handle *h, const request *r, hxi_lists *lists, const int **from,
+                             const int **to)
+{
+    if (h->spec->list) {
+        return hxi_moving_lists_make(h, r->source_ids, r->target_ids, lists);
+    }
+    const hx_status status = hxi_redistribute_owners(r->from, h, from);
+    return status == HX_OK ? hxi_redistribute_owners(h, h, to) : status;
+}
+
 /* Collective. */
 static hx_status make_plan(hx_handle *h, const request *r, kept_plan **made)
 {
     const int *from = NULL;
     const int *to = NULL;
-    hx_status status = hxi_redistribute_owners(r->from, h, &from);
-    status = status == HX_OK ? hxi_redistribute_owners(h, h, &to) : status;
+    *made = hxi_memory_get(1, sizeof **made, purpose);
+    hx_status status = hxi_topology_agree(h->topology.comm, *made ? HX_OK : HX_ERR_MEMORY);
+    status = status == HX_OK ? find_owners(h, r, &(*made)->lists, &from, &to) : status;
     if (status != HX_OK) {
         return status;
     }
@@ -172,6 +192,7 @@ static hx_status make_plan(hx_handle *h, const request *r, kept_plan **made)
     hxi_redistribution_task task = {.spec = h->spec,
                                     .from = {&r->from->layout, &r->from->mine, from},
                                     .to = {&h->layout, &h->mine, to},
+                                    .lists = h->spec->list ? &(*made)->lists : NULL,
                                     .field = field,
                                     .rank = h->topology.rank};
     for (int f = 0; f < h->spec->fields && field; ++f) {
@@ -179,7 +200,7 @@ static hx_status make_plan(hx_handle *h, const request *r, kept_plan **made)
             field[task.fields++] = f;
         }
     }
-    status = hxi_topology_agree(h->topology.comm, field ? make_local(h, r, &task, made) : HX_ERR_MEMORY);
+    status = hxi_topology_agree(h->topology.comm, field ? make_local(h, r, &task, *made) : HX_ERR_MEMORY);
     hxi_memory_free(field);
     return status == HX_OK ? hxi_moving_open(h, &(*made)->moving) : status;
 }
@@ -203,9 +224,26 @@ static hx_status check_cells(const hx_handle *h, const hx_handle *from, const ch
     return HX_OK;
 }
 
-/* Are the two handles of one kind, and of the same ranks? */
-static hx_status check_source(const hx_handle *h, const hx_handle *from, const char *caller)
+static hx_status check_ids(const hx_handle *h, const request *r, const char *caller)
 {
+    for (int a = 1; a < h->spec->axes; ++a) {
+        const int here = h->mine.block[0].cells[a];
+        const int there = r->from->mine.block[0].cells[a];
+        if (here != there) {
+            return hxi_fail(
+                HX_ERR_PARTITION,
+                "%s on rank %d: along axis %s the source has %d cell%s and the target %d; give both as many.",
+                caller, h->topology.rank, h->spec->axis[a], there, hxi_s(there), here);
+        }
+    }
+    const hx_status status = hxi_moving_ids_check(r->from, r->source_ids, "source", caller);
+    return status == HX_OK ? hxi_moving_ids_check(h, r->target_ids, "target", caller) : status;
+}
+
+/* Are the two handles of one kind, and of the same ranks? */
+static hx_status check_source(const hx_handle *h, const request *r, const char *caller)
+{
+    const hx_handle *from = r->from;
     if (!from) {
         return hxi_fail(HX_ERR_ARGUMENT,
                         "%s: the handle of the source is a null pointer; give one that create made.", caller);
@@ -222,9 +260,12 @@ static hx_status check_source(const hx_handle *h, const hx_handle *from, const c
                         caller, from->spec->name, (unsigned long long)from->spec->hash, h->spec->name,
                         (unsigned long long)h->spec->hash);
     }
-    if (h->spec->list || !h->spec->any) {
-        return hxi_fail(HX_ERR_ARGUMENT, "%s: %s is %s; fields of boxes are moved.", caller, h->spec->file,
-                        h->spec->list ? "a list of points" : "not a spec that halogen emitted");
+    const bool list = h->spec->list != 0;
+    if (list != r->by_ids || (!list && !h->spec->any)) {
+        return hxi_fail(HX_ERR_ARGUMENT, "%s: %s is %s.", caller, h->spec->file,
+                        list        ? "a list of points, which are moved by ids: call hx_redistribute_ids"
+                        : r->by_ids ? "a grid of boxes, which are moved without ids: call hx_redistribute"
+                                    : "not a spec that halogen emitted");
     }
     if (!hxi_topology_alike(&from->topology, &h->topology)) {
         return hxi_fail(HX_ERR_MISMATCH,
@@ -232,12 +273,12 @@ static hx_status check_source(const hx_handle *h, const hx_handle *from, const c
                         "both handles with one communicator; ranks may own no block.",
                         caller, from->topology.ranks, hxi_s(from->topology.ranks), h->topology.ranks);
     }
-    return check_cells(h, from, caller);
+    return list ? check_ids(h, r, caller) : check_cells(h, from, caller);
 }
 
 static hx_status check(hx_handle *h, request *r, const char *caller)
 {
-    hx_status status = check_source(h, r->from, caller);
+    hx_status status = check_source(h, r, caller);
     if (status != HX_OK) {
         return status;
     }
@@ -255,15 +296,18 @@ static hx_status check(hx_handle *h, request *r, const char *caller)
     return status == HX_OK ? hxi_moving_arrays_apart(&source, &target, caller) : status;
 }
 
-static void tell(const hx_handle *h, const request *r)
+static void tell(const hx_handle *h, request *r)
 {
     int64_t *told = r->told + 2 * h->spec->fields;
-    const int64_t hash = (int64_t)(hxi_layout_hash(&r->from->layout) >> 1);
+    const int64_t hash = r->by_ids ? 0 : (int64_t)(hxi_layout_hash(&r->from->layout) >> 1);
+    if (r->by_ids) {
+        r->ids = hxi_moving_ids_hash(hxi_moving_ids_hash(HX_HASH_SEED, r->source_ids), r->target_ids);
+    }
     told[LAYOUT] = hash;
     told[NEGATIVE] = -hash;
     const kept_plan *plan = h->redistributions ? h->redistributions->first : NULL;
     for (int i = 0; i < PLANS; ++i) {
-        told[USELESS + i] = !plan || plan->source != r->from->number;
+        told[USELESS + i] = !plan || plan->source != r->from->number || plan->ids != r->ids;
         plan = plan ? plan->next : NULL;
     }
 }
@@ -397,6 +441,18 @@ static hx_status begin(hx_handle *h, void *what, const char *caller, hx_status m
     hxi_memory_free(r->told);
     hxi_memory_free(r->heard);
     return status;
+}
+
+hx_status hx_redistribute_ids(hx_handle *from, const void *source, const hx_ids *source_ids, hx_handle *to,
+                              const void *target, const hx_ids *target_ids)
+{
+    request r = {.from = from,
+                 .source = source,
+                 .target = target,
+                 .by_ids = true,
+                 .source_ids = source_ids,
+                 .target_ids = target_ids};
+    return hxi_sets_call(to, &r, "redistribute", begin);
 }
 
 hx_status hx_redistribute(hx_handle *from, const void *source, hx_handle *to, const void *target)

@@ -288,11 +288,70 @@ static hx_status find_rewritten(finder *f)
     return status;
 }
 
+/* ---- the same of lists ---------------------------------------------------------------------------------- */
+
+/* Of what this rank shares with another one, or itself: what comes, or what goes. */
+static hx_status add_listed(finder *f, const hxi_partner_list *partner, bool fills)
+{
+    const hxi_redistribution_task *w = f->task;
+    const hx_field *field = &w->spec->field[w->field[f->item]];
+    const bool within = partner->peer == w->rank;
+    const hx_runs *runs = fills ? &partner->received : &partner->sent;
+    hxi_segment *s = runs->points > 0 ? hxi_segments_add(&f->r->segments) : NULL;
+    if (!s) {
+        return runs->points > 0 ? HX_ERR_MEMORY : HX_OK;
+    }
+    s->kind = within ? HX_WITHIN : fills ? HX_RECEIVED : HX_SENT;
+    s->item = f->item;
+    s->to = fills ? 0 : -1;
+    s->from = !fills || within ? w->to.mine->blocks : -1;
+    s->to_runs = fills ? &partner->received : NULL;
+    s->from_runs = !fills || within ? &partner->sent : NULL;
+    s->link = (hx_link){
+        .field = w->field[f->item],
+        .incoming = s->kind != HX_SENT,
+        .peer = partner->peer,
+        .block = fills ? w->rank : partner->peer,
+        .source_block = fills ? partner->peer : w->rank,
+        .source_field = w->field[f->item],
+        .sign = 1,
+        .components = field->components > 0 ? field->components : 1,
+    };
+    int points[HX_MAX_AXES];
+    hxi_cut_points(w->spec, w->field[f->item], w->to.mine->block[0].cells, points);
+    points[0] = runs->points;
+    s->bytes = bytes_of_point(field);
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        s->link.hi[a] = points[a];
+        s->link.axis[a] = a;
+        s->link.turn[a] = 1;
+        s->bytes *= (size_t)points[a];
+    }
+    return HX_OK;
+}
+
+static hx_status find_listed(finder *f)
+{
+    const hxi_redistribution_task *w = f->task;
+    hx_status status = HX_OK;
+    for (int i = 0; i < w->lists->partners && status == HX_OK; ++i) {
+        const hxi_partner_list *partner = &w->lists->partner[i];
+        status = add_listed(f, partner, true);
+        if (status == HX_OK && partner->peer != w->rank) {
+            status = add_listed(f, partner, false);
+        }
+    }
+    return status;
+}
+
 static hx_status find_segments(finder *f)
 {
     const hxi_redistribution_task *w = f->task;
     hx_status status = HX_OK;
-    for (f->item = 0; f->item < w->fields && status == HX_OK; ++f->item) {
+    for (f->item = 0; w->lists && f->item < w->fields && status == HX_OK; ++f->item) {
+        status = find_listed(f);
+    }
+    for (f->item = 0; !w->lists && f->item < w->fields && status == HX_OK; ++f->item) {
         for (int b = 0; b < w->to.mine->blocks && status == HX_OK; ++b) {
             status = find_received(f, b);
         }
@@ -363,6 +422,19 @@ static hx_status make_messages(const hx_spec *spec, hxi_redistribution *r)
 
 /* ---- operations ---------------------------------------------------------------------------------------- */
 
+/* Those of an exchange that copies the points of a list; NULL: there is none. */
+static const hx_kernels *listed_kernels(const hx_spec *spec, int field)
+{
+    const hx_kernels *found = NULL;
+    for (int e = 0; e < spec->exchanges && !found; ++e) {
+        const hx_exchange *exchange = &spec->exchange[e];
+        for (int i = 0; i < exchange->fields && exchange->operation == HX_COPY && !found; ++i) {
+            found = exchange->field[i].field == field ? exchange->field[i].kernels : NULL;
+        }
+    }
+    return found;
+}
+
 /* An exchange of the fields that move, with the kernels that move any box of them. */
 static hx_status make_exchange(const hxi_redistribution_task *w, hxi_redistribution *r)
 {
@@ -375,7 +447,17 @@ static hx_status make_exchange(const hxi_redistribution_task *w, hxi_redistribut
         r->slot_of[i] = -1;
     }
     for (int i = 0; i < w->fields; ++i) {
-        r->item[i] = (hx_exchange_field){.field = w->field[i], .kernels = w->spec->any[w->field[i]]};
+        const hx_kernels *kernels =
+            w->lists ? listed_kernels(w->spec, w->field[i]) : w->spec->any[w->field[i]];
+        const hx_field *field = &w->spec->field[w->field[i]];
+        if (!kernels) {
+            return hxi_fail(
+                HX_ERR_ARGUMENT,
+                "%s:%d: field %s is in no exchange that copies its points, so there is no code that moves "
+                "them; give null pointers for it, or add such an exchange to the spec.",
+                w->spec->file, field->line, field->name);
+        }
+        r->item[i] = (hx_exchange_field){.field = w->field[i], .kernels = kernels};
         r->slot_of[w->field[i]] = i;
     }
     r->exchange =

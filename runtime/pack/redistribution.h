@@ -18,6 +18,8 @@ typedef struct hxi_redistribution_task {
     const hx_spec *spec;
     hxi_redistribution_side from;
     hxi_redistribution_side to;
+    const hxi_lists
+        *lists; /* of grids without boxes: points that go to each rank, and come; they outlive the plan */
     const int *field; /* that move, rising */
     int fields;
     int rank;

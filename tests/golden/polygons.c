@@ -413,6 +413,12 @@ hx_status polygons_audit(polygons *h, int exchange, const polygons_fields *f)
     return hx_audit((hx_handle *)h, exchange, f);
 }
 
+hx_status polygons_redistribute(polygons *from, const polygons_fields *source, const hx_ids *source_ids,
+                                polygons *to, const polygons_fields *target, const hx_ids *target_ids)
+{
+    return hx_redistribute_ids((hx_handle *)from, source, source_ids, (hx_handle *)to, target, target_ids);
+}
+
 hx_status polygons_message_buffers(const polygons *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

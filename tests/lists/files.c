@@ -1,11 +1,12 @@
 /*
- * Points of lists in files, whose places are their ids: written by MPI-IO, read serially, read again.  Where the
- * points of tests/emit/specs/strata.lua lie in memory and in the file is written down here by hand.
+ * Points of lists in files, whose places are their ids: written by MPI-IO, read serially, read again.  And by their
+ * ids from handle to handle.  Where the points of tests/emit/specs/strata.lua lie in memory and in the file is written down here by hand.
  */
 #include "../exchange/check.h"
 
 #include "strata.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,13 +25,16 @@ typedef struct sample {
     unsigned char owns[MOST];
 } sample;
 
-/* Ids from the last to the first, one that somebody else owns, and one that takes no part. */
-static void make(sample *s)
+/* Ids from the last to the first, one that somebody else owns, and one that takes no part.  Or other owners, and
+ * ids in disorder. */
+static void make(sample *s, bool other)
 {
     int n = 0;
-    for (int id = IDS - 1; id >= 0; --id) {
-        if (id % ranks == rank || id == 7) {
-            s->owns[n] = id % ranks == rank;
+    for (int i = IDS - 1; i >= 0; --i) {
+        const int id = other ? (7 * i + 3) % IDS : i;
+        const bool owned = (other ? id / 3 : id) % ranks == rank;
+        if (owned || id == 7) {
+            s->owns[n] = owned;
             s->id[n++] = id;
         }
     }
@@ -183,12 +187,13 @@ static void read_alone(const sample *s, const char *path)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+#define REFUSED(call, words) CHECK_REFUSED(MPI_COMM_WORLD, call, HX_ERR_ARGUMENT, words)
+
 static void try_bad_input(sample *s)
 {
     MPI_Datatype type;
     int count = 0;
     hx_handle *handle = strata_handle(s->handle);
-#define REFUSED(call, words) CHECK_REFUSED(MPI_COMM_WORLD, call, HX_ERR_ARGUMENT, words)
     REFUSED(hx_extents(handle, 0, 0, 0, NULL, &count), "a list of points");
     REFUSED(hx_file_type(handle, 0, 0, &type), "call hx_file_type_of_ids");
     REFUSED(strata_file_type(s->handle, 0, NULL, IDS, &type), "the ids are a null pointer");
@@ -201,6 +206,57 @@ static void try_bad_input(sample *s)
     REFUSED(strata_memory_type(s->handle, 0, &s->ids, &s->f, &type), "one place in the file");
 }
 
+/* Fields that move, as pointers of which others are null. */
+static strata_fields only(const sample *s, int field)
+{
+    return (strata_fields){.a = field == STRATA_A ? s->f.a : NULL,
+                           .b = field == STRATA_B ? s->f.b : NULL,
+                           .c = field == STRATA_C ? s->f.c : NULL,
+                           .d = field == STRATA_D ? s->f.d : NULL};
+}
+
+static hx_status call(const sample *from, const sample *to, const hx_ids *ids)
+{
+    return strata_redistribute(from->handle, &from->f, ids, to->handle, &to->f, &to->ids);
+}
+
+/* All fields there and back, with plans that are new and kept; then one; then mistakes. */
+static void move_between(const sample *one, sample *other)
+{
+    for (int time = 0; time < 4; ++time) {
+        const sample *from = time % 2 == 0 ? one : other;
+        const sample *to = time % 2 == 0 ? other : one;
+        check_about("moved, time %d", time);
+        for (int field = 0; field < STRATA_FIELDS; ++field) {
+            visit(from, field, FILL, NULL, 0);
+            visit(to, field, CLEAR, NULL, 0);
+        }
+        CHECK_STATUS(call(from, to, &from->ids), HX_OK);
+        for (int field = 0; field < STRATA_FIELDS; ++field) {
+            visit(to, field, COMPARE, NULL, 0);
+        }
+    }
+    visit(other, STRATA_C, CLEAR, NULL, 0);
+    const strata_fields source = only(one, STRATA_C);
+    const strata_fields target = only(other, STRATA_C);
+    visit(one, STRATA_C, FILL, NULL, 0);
+    CHECK_STATUS(strata_redistribute(one->handle, &source, &one->ids, other->handle, &target, &other->ids),
+                 HX_OK);
+    visit(other, STRATA_C, COMPARE, NULL, 0);
+    check_about("bad ids");
+    REFUSED(call(one, other, NULL), "the ids of the source are a null pointer");
+    hx_ids fewer = one->ids;
+    fewer.points -= rank == 0;
+    REFUSED(call(one, other, &fewer), "of the source, which has");
+    REFUSED(hx_redistribute(strata_handle(one->handle), &one->f, strata_handle(other->handle), &other->f),
+            "call hx_redistribute_ids");
+    const int64_t kept = other->id[0];
+    other->id[0] = rank == 0 ? IDS + 5 : kept;
+    other->owns[0] = 1;
+    REFUSED(call(one, other, &one->ids), "no rank owns it");
+    other->id[0] = kept;
+}
+
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
@@ -210,14 +266,18 @@ int main(int argc, char **argv)
     snprintf(path, sizeof path, "%s/lists.%ld", argc > 1 ? argv[1] : ".", (long)getpid());
     MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
     sample s = {.handle = NULL};
-    make(&s);
+    make(&s, false);
     pass_over(&s, path, 1);
     pass_over(&s, path, 0);
     read_alone(&s, path);
     if (rank == 0) {
         remove(path);
     }
+    sample other = {.handle = NULL};
+    make(&other, true);
+    move_between(&s, &other);
+    CHECK_STATUS(strata_destroy(other.handle), HX_OK);
     try_bad_input(&s);
     CHECK_STATUS(strata_destroy(s.handle), HX_OK);
-    return check_verdict("files of points of lists");
+    return check_verdict("points of lists in files, and between handles");
 }

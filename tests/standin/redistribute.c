@@ -20,6 +20,14 @@ hx_status hx_redistribute(hx_handle *from, const void *source, hx_handle *to, co
     return hxi_fail(HX_ERR_STATE, "The stand-in for MPI has no redistribution.");
 }
 
+hx_status hx_redistribute_ids(hx_handle *from, const void *source, const hx_ids *source_ids, hx_handle *to,
+                              const void *target, const hx_ids *target_ids)
+{
+    (void)source_ids;
+    (void)target_ids;
+    return hx_redistribute(from, source, to, target);
+}
+
 hx_status hx_gather(hx_handle *handle, const void *fields, int field, int root, const hx_strided_array *whole)
 {
     (void)handle;

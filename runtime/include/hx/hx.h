@@ -647,6 +647,11 @@ typedef struct hx_message_buffer {
  * use none of the arrays.  The first call for a handle and a set of fields makes a plan, which `to` keeps.
  * Fields in the memory of a device are not moved.
  *
+ * Of lists of points it takes the ids of the points of both handles, which mean the same on all ranks.  Each
+ * owned point of the target gets what the owned point of the source with its id has; points with the id -1
+ * stay.  Refused where an id of the target is none of the source, or one of the source has two owners.  The
+ * plan is for these ids, too.
+ *
  * NAME_gather writes all owned points of a field into arrays of whole tiles on rank root, one for each tile of
  * the grid, and NAME_scatter reads them from there.  whole: these arrays, looked at on root only.  Strides are
  * any multiples of a point, so the memory order is yours; points of tiles count from 0, and extents say how
@@ -938,6 +943,10 @@ hx_status hx_audit(hx_handle *handle, int exchange, const void *fields);
  * source, target: as for hx_alloc, of the blocks of `from` and of those of `to`.
  */
 hx_status hx_redistribute(hx_handle *from, const void *source, hx_handle *to, const void *target);
+
+/* The same of lists of points: by ids, which count as those for hx_index_list_of_ids. */
+hx_status hx_redistribute_ids(hx_handle *from, const void *source, const hx_ids *source_ids, hx_handle *to,
+                              const void *target, const hx_ids *target_ids);
 
 /* Collective; see NAME_gather.  fields: as for hx_alloc. */
 hx_status hx_gather(hx_handle *handle, const void *fields, int field, int root,

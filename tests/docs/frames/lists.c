@@ -1,6 +1,7 @@
 #include "ocean.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 
 void set_up(int n, int m, int levels, const int64_t *id);
 
