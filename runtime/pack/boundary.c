@@ -191,7 +191,7 @@ static hx_status add_walls(maker *m)
     }
     for (int axis = 0; axis < m->spec->axes; ++axis) {
         for (int side = 0; side < 2 && status == HX_OK; ++side) {
-            status = add_wall(m, axis, side);
+            status = m->exchange->wall[axis][side] == HX_FILL_NONE ? HX_OK : add_wall(m, axis, side);
         }
     }
     return status;

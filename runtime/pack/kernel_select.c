@@ -118,13 +118,11 @@ static void make_draft(const chooser *c, draft *d, int number, int part)
     set_key(c, d);
 }
 
-static int compare_drafts(const void *left, const void *right)
+/* Without regard to messages, so that the two sides of a pair come together. */
+static int compare_places(const void *left, const void *right)
 {
     const draft *a = left;
     const draft *b = right;
-    if (a->group != b->group) {
-        return a->group < b->group ? -1 : 1;
-    }
     for (int i = 0; i < KEY; ++i) {
         if (a->key[i] != b->key[i]) {
             return a->key[i] < b->key[i] ? -1 : 1;
@@ -133,13 +131,11 @@ static int compare_drafts(const void *left, const void *right)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-/* The same without regard to messages, so that the two sides of a pair come together. */
-static int compare_places(const void *left, const void *right)
+static int compare_drafts(const void *left, const void *right)
 {
-    draft a = *(const draft *)left;
-    draft b = *(const draft *)right;
-    a.group = b.group = 0;
-    return compare_drafts(&a, &b);
+    const draft *a = left;
+    const draft *b = right;
+    return a->group != b->group ? (a->group > b->group) - (a->group < b->group) : compare_places(a, b);
 }
 
 /* A pair kernel walks both sides with one set of strides: two neighbors may lie turned to each other. */
