@@ -129,6 +129,13 @@ hx_status hxi_topology_most(const hxi_topology *topology, const int64_t mine[], 
     return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Finding the slowest rank (MPI_Allreduce)");
 }
 
+hx_status hxi_topology_collect(const hxi_topology *topology, const double mine[], int count, double all[],
+                               const int counts[], const int first[])
+{
+    const int code = MPI_Gatherv(mine, count, MPI_DOUBLE, all, counts, first, MPI_DOUBLE, 0, topology->comm);
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Telling rank 0 (MPI_Gatherv)");
+}
+
 bool hxi_topology_alike(const hxi_topology *one, const hxi_topology *other)
 {
     if (one->comm == other->comm) {
@@ -207,6 +214,24 @@ hx_status hxi_topology_open(MPI_Comm comm, hxi_topology *topology)
     }
     topology->one_thread = level < MPI_THREAD_SERIALIZED;
     topology->serial = level < MPI_THREAD_MULTIPLE;
+    return HX_OK;
+}
+
+hx_status hxi_topology_copy(const hxi_topology *from, hxi_topology *topology)
+{
+    *topology = *from;
+    topology->comm = topology->node = topology->leaders = MPI_COMM_NULL;
+    topology->member =
+        hxi_memory_get((size_t)from->node_ranks, sizeof *topology->member, "the ranks of this machine");
+    const int code = MPI_Comm_dup(from->comm, &topology->comm);
+    const int node_code = MPI_Comm_dup(from->node, &topology->node);
+    if (code != MPI_SUCCESS || node_code != MPI_SUCCESS) {
+        return hxi_fail_mpi(code != MPI_SUCCESS ? code : node_code, "MPI_Comm_dup");
+    }
+    if (!topology->member) {
+        return HX_ERR_MEMORY;
+    }
+    memcpy(topology->member, from->member, (size_t)from->node_ranks * sizeof *topology->member);
     return HX_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "create/tune.h"
+#include "exchange/alloc.h"
 #include "exchange/audits.h"
 #include "exchange/describe.h"
 #include "exchange/handle.h"
@@ -17,6 +18,8 @@
 #include "observe/stats.h"
 #include "observe/trace.h"
 #include "observe/waits.h"
+
+#include <string.h>
 
 static void tell_of_handle(const hx_handle *h)
 {
@@ -37,15 +40,17 @@ static int keeps_errhandler(const hx_options *options)
                : 0;
 }
 
-/* What goes on once all ranks have the handle: measuring, and whoever watches what it does. */
-static void complete(hx_handle **handle, const hx_blocks *blocks, const void *shapes)
+/* What goes on once all ranks have the handle: whoever watches what it does. */
+static void complete(hx_handle *handle)
 {
-    hxi_tune(handle, blocks, shapes);
-    hxi_run_file_open(*handle);
-    hxi_stats_open(*handle);
-    hxi_trace_open(*handle);
-    hxi_waits_open(*handle);
-    hxi_audits_begin(*handle);
+    hxi_run_file_open(handle);
+    hxi_stats_open(handle);
+    hxi_trace_open(handle);
+    hxi_waits_open(handle);
+    hxi_audits_begin(handle);
+    handle->given = NULL;
+    handle->model = NULL;
+    handle->like = NULL;
 }
 
 static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
@@ -82,7 +87,8 @@ static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, co
     hxi_waits_create(caller);
     status = hxi_handle_make(model, blocks, shapes, options, status, &handle);
     if (status == HX_OK) {
-        complete(&handle, blocks, shapes);
+        hxi_tune(&handle, blocks, shapes);
+        complete(handle);
     }
     hxi_waits_create(NULL);
     hxi_topology_restore(blocks->comm, handler);
@@ -90,8 +96,6 @@ static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, co
         return status;
     }
     *out = handle;
-    handle->given = NULL;
-    handle->model = NULL;
     if (rank == 0) {
         hxi_options_warn(&handle->options);
     }
@@ -136,4 +140,89 @@ hx_status hx_create_listed_for(const char *model, const hx_spec *spec, const hx_
                                 .given = listed ? listed->list : NULL,
                                 .topology = hxi_topology_none()};
     return create_listed(&made_for, listed ? listed->comm : MPI_COMM_NULL, shape, options, out);
+}
+
+/* ---- like another handle --------------------------------------------------------------------------------------- */
+
+typedef struct successor {
+    const hx_blocks *blocks;
+    const void *shapes;
+    hx_handle **out;
+} successor;
+
+static hx_status check_like(const hx_handle *like, const successor *s, const char *caller)
+{
+    if (like->spec->list) {
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "%s: %s is a list of points; handles are made like others for boxes.", caller,
+                        like->spec->file);
+    }
+    if (!s->blocks || !s->out) {
+        return hxi_fail(HX_ERR_ARGUMENT, "%s on rank %d: %s a null pointer; give the address of one.", caller,
+                        like->topology.rank, s->blocks ? "the place for the handle is" : "the blocks are");
+    }
+    if (s->blocks->owner) {
+        return hxi_fail(
+            HX_ERR_ARGUMENT,
+            "%s on rank %d: hx_blocks.owner is a function; give a table, hx_blocks.owners, which ranks can "
+            "compare.",
+            caller, like->topology.rank);
+    }
+    return HX_OK;
+}
+
+/* What was measured is the handle's own. */
+static hx_status copy_tuned(const hx_handle *like, hx_handle *model)
+{
+    const size_t count = (size_t)like->plans;
+    if (like->tuned) {
+        model->tuned = hxi_memory_get(count, sizeof *model->tuned, "what was measured");
+        if (!model->tuned) {
+            return HX_ERR_MEMORY;
+        }
+        memcpy(model->tuned, like->tuned, count * sizeof *model->tuned);
+    }
+    return HX_OK;
+}
+
+static hx_status create_like(hx_handle *like, void *what, const char *caller, hx_status met)
+{
+    const successor *s = what;
+    const double called = hxi_clock();
+    hx_handle model = {.spec = like->spec,
+                       .options = like->options,
+                       .why = like->why,
+                       .like = like,
+                       .topology = hxi_topology_none()};
+    hxi_first first = {0};
+    hxi_first_note(&first, met);
+    hxi_first_note(&first, check_like(like, s, caller));
+    hxi_first_note(&first, copy_tuned(like, &model));
+    hx_blocks blocks = s->blocks ? *s->blocks : (hx_blocks){0};
+    blocks.comm = like->topology.comm;
+    hx_handle *made = NULL;
+    hxi_waits_create(caller);
+    const hx_status status = hxi_handle_make(&model, &blocks, s->shapes, NULL, hxi_first_tell(&first), &made);
+    if (status == HX_OK) {
+        made->hook = like->hook;
+        made->hook_context = like->hook_context;
+        made->hook_on = like->hook_on;
+        complete(made);
+        tell_of_handle(made);
+        hxi_observe_open(made, called);
+        *s->out = made;
+    } else {
+        hxi_memory_free(model.tuned);
+    }
+    hxi_waits_create(NULL);
+    return status;
+}
+
+hx_status hx_create_like(hx_handle *like, const hx_blocks *blocks, const void *shapes, hx_handle **out)
+{
+    successor s = {blocks, shapes, out};
+    if (out) {
+        *out = NULL;
+    }
+    return hxi_sets_call(like, &s, "create_like", create_like);
 }

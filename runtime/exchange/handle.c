@@ -19,6 +19,7 @@
 #include "exchange/options.h"
 #include "exchange/owner.h"
 #include "exchange/progress.h"
+#include "exchange/redistribute.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -148,7 +149,8 @@ static hx_status make_plan(hx_handle *h, int exchange, const hxi_neighbors *neig
     const hxi_setting setting = {.around = {h->spec, &h->layout, &h->mine, neighbors, h->topology.rank, NULL},
                                  .topology = &h->topology,
                                  .options = &options,
-                                 .device = h->device};
+                                 .device = h->device,
+                                 .inherits = h->inherits};
     return hxi_plan_make(&setting, exchange, &schedule, &placing, &h->plan[exchange]);
 }
 
@@ -159,7 +161,7 @@ static hx_status make_plans(hx_handle *h)
         return HX_ERR_MEMORY;
     }
     hxi_neighbors neighbors = {0};
-    hx_status status = h->spec->list
+    hx_status status = h->spec->list || h->inherits
                            ? HX_OK
                            : hxi_neighbors_find(h->spec, &h->layout, &h->mine, reach_of(h->spec), &neighbors);
     while (status == HX_OK && h->plans < h->spec->exchanges) {
@@ -189,6 +191,12 @@ static hx_status make_board(hx_handle *h)
                                         : status;
 }
 
+static hx_status make_exchanges(hx_handle *h)
+{
+    const hx_status status = make_plans(h);
+    return status == HX_OK ? make_board(h) : status;
+}
+
 /* A grid without boxes: its lists say who feeds whom. */
 static hx_status make_lists(hx_handle *h, const void *shape)
 {
@@ -208,6 +216,21 @@ static hx_status make_lists(hx_handle *h, const void *shape)
         status = hxi_lists_promise(&h->lists, h->topology.rank, &h->promises);
     }
     return status == HX_OK ? hxi_layout_make_listed(&h->lists, h->topology.ranks, &h->layout) : status;
+}
+
+/* Of a table, which is the application's: who moves fields later asks for it. */
+static hx_status keep_owners(hx_handle *h)
+{
+    const size_t blocks = (size_t)h->layout.blocks;
+    if (!h->layout.owners) {
+        return HX_OK;
+    }
+    h->owner_of = hxi_memory_get(blocks, sizeof *h->owner_of, "the owners of blocks");
+    if (!h->owner_of) {
+        return HX_ERR_MEMORY;
+    }
+    memcpy(h->owner_of, h->layout.owners, blocks * sizeof *h->owner_of);
+    return HX_OK;
 }
 
 /* Everything that needs no other rank. */
@@ -243,8 +266,8 @@ static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shap
     if (status == HX_OK) {
         status = hxi_blocks_make(h->spec, &h->layout, h->topology.rank, blocks->count, shapes, &h->mine);
     }
-    status = status == HX_OK ? make_plans(h) : status;
-    return status == HX_OK ? make_board(h) : status;
+    status = status == HX_OK ? keep_owners(h) : status;
+    return status == HX_OK && !h->like ? make_exchanges(h) : status;
 }
 
 /* ---- what all ranks do together ------------------------------------------------------------------------ */
@@ -322,6 +345,24 @@ static hx_status compare_ranks(hx_handle *h, const hx_blocks *blocks)
     return hxi_first_tell(&first);
 }
 
+/* Of a handle like another one: options are the same, and the table of owners says how many blocks a rank has. */
+static hx_status compare_like(hx_handle *h, const hx_blocks *blocks)
+{
+    const hxi_identity id = describe_identity(h, blocks);
+    const int owned = hxi_layout_owned(&h->layout, h->topology.rank);
+    h->asked = h->like->asked;
+    hxi_first first = {0};
+    hxi_first_note(&first, hxi_topology_compare(blocks->comm, &id));
+    if (first.status == HX_OK && h->mine.blocks != owned) {
+        return hxi_fail(
+            HX_ERR_PARTITION,
+            "This rank gave the shapes of %d block%s; it owns %d.  Each rank gives the shapes of all "
+            "blocks it owns.",
+            h->mine.blocks, hxi_s(h->mine.blocks), owned);
+    }
+    return hxi_first_tell(&first);
+}
+
 /* Before plans are made known: what these say of lists that do not fit is not the reason. */
 static hx_status confirm_lists(hx_handle *h, MPI_Comm comm)
 {
@@ -384,6 +425,41 @@ static hx_status arrive(const hx_handle *h, const hx_blocks *blocks, const hx_op
                             known ? wanted.deadline : 0.0);
 }
 
+/* From nothing: until the exchanges are made, and ranks are known to want the same. */
+static hx_status begin(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options,
+                       hx_status ready)
+{
+    hxi_first first = {0};
+    hxi_first_note(&first, ready);
+    hxi_first_note(&first, hxi_topology_open(blocks->comm, &h->topology));
+    hx_status status = hxi_topology_agree(blocks->comm, hxi_first_tell(&first));
+    status = status == HX_OK ? hxi_topology_agree(blocks->comm, hxi_topology_survey(&h->topology)) : status;
+    /* Before ranks are compared: what they say about each other when one of them failed is not the reason. */
+    status = status == HX_OK ? hxi_topology_agree(blocks->comm, prepare(h, blocks, shapes, options)) : status;
+    status = status == HX_OK ? hxi_topology_agree(blocks->comm, compare_ranks(h, blocks)) : status;
+    return status == HX_OK ? confirm_lists(h, blocks->comm) : status;
+}
+
+/* The same, like another handle: options need not be compared, and few steps have to be agreed on. */
+static hx_status begin_like(hx_handle *h, const hx_blocks *blocks, const void *shapes, hx_status ready)
+{
+    const int *owner = NULL;
+    hxi_first first = {0};
+    hxi_first_note(&first, ready);
+    hxi_first_note(&first, hxi_redistribute_owners(h->like, h->like, &owner));
+    hxi_first_note(&first, hxi_topology_copy(&h->like->topology, &h->topology));
+    hxi_first_note(&first, first.status == HX_OK ? prepare(h, blocks, shapes, NULL) : first.status);
+    hx_status status = hxi_topology_agree(blocks->comm, hxi_first_tell(&first));
+    if (status == HX_OK) {
+        const hx_status same = compare_like(h, blocks);
+        status = hxi_inherit_make(h, h->like, same, &h->inherits);
+        status = hxi_topology_agree(blocks->comm, status == HX_OK ? make_exchanges(h) : status);
+        hxi_inherit_free(h->inherits);
+        h->inherits = NULL;
+    }
+    return status;
+}
+
 static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options,
                         hx_status ready)
 {
@@ -394,13 +470,9 @@ static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shape
         return here;
     }
     hxi_first_note(&first, here);
-    hxi_first_note(&first, hxi_topology_open(blocks->comm, &h->topology));
-    hx_status status = hxi_topology_agree(blocks->comm, hxi_first_tell(&first));
-    status = status == HX_OK ? hxi_topology_agree(blocks->comm, hxi_topology_survey(&h->topology)) : status;
-    /* Before ranks are compared: what they say about each other when one of them failed is not the reason. */
-    status = status == HX_OK ? hxi_topology_agree(blocks->comm, prepare(h, blocks, shapes, options)) : status;
-    status = status == HX_OK ? hxi_topology_agree(blocks->comm, compare_ranks(h, blocks)) : status;
-    status = status == HX_OK ? confirm_lists(h, blocks->comm) : status;
+    const hx_status early = hxi_first_tell(&first);
+    hx_status status =
+        h->like ? begin_like(h, blocks, shapes, early) : begin(h, blocks, shapes, options, early);
     status = status == HX_OK ? hxi_topology_agree(blocks->comm, confirm_plans(h)) : status;
     status = status == HX_OK ? hxi_topology_agree(blocks->comm, show(h)) : status;
     return status == HX_OK ? hxi_topology_agree(blocks->comm, bind_plans(h)) : status;

@@ -26,6 +26,8 @@ struct hx_handle {
     hxi_meeting meeting;        /* for alloc and its like */
     const char *model;          /* that the caller was compiled for, during create only; NULL: not known */
     const hx_index_list *given; /* of a grid without boxes, during create only; else NULL */
+    hx_handle *like;            /* that it is made like, during create only; NULL: it is made from nothing */
+    hxi_inheritance *inherits;  /* likewise: what it gets from that */
     hxi_lists lists;            /* likewise: what was given, in runs, ... */
     hxi_confirmation promises;  /* ... and, until they are compared, what others must list */
     hxi_layout layout;

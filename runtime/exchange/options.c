@@ -100,23 +100,28 @@ static hx_status check_transport(const struct option *option, hx_options *option
     return HX_OK;
 }
 
-static hx_status check_schedule(const struct option *option, const hx_options *options)
+/* Names of ours in place of those given, which may be gone when a handle like this one is made. */
+static hx_status check_schedule(const struct option *option, hx_options *options)
 {
     char names[HX_SENTENCE / 4];
     hxi_schedule schedule;
-    return hxi_schedule_named(options->schedule, &schedule)
-               ? HX_OK
-               : refuse_name(option, "schedule", options->schedule, hxi_schedule_names(names, sizeof names));
+    if (!hxi_schedule_named(options->schedule, &schedule)) {
+        return refuse_name(option, "schedule", options->schedule, hxi_schedule_names(names, sizeof names));
+    }
+    options->schedule = hxi_schedule_name(schedule);
+    return HX_OK;
 }
 
-static hx_status check_messages(const struct option *option, const hx_options *options)
+static hx_status check_messages(const struct option *option, hx_options *options)
 {
     char names[HX_SENTENCE / 4];
     hxi_messages messages;
-    return hxi_messages_named(options->device_messages, &messages)
-               ? HX_OK
-               : refuse_name(option, "way for messages of devices", options->device_messages,
-                             hxi_messages_names(names, sizeof names));
+    if (!hxi_messages_named(options->device_messages, &messages)) {
+        return refuse_name(option, "way for messages of devices", options->device_messages,
+                           hxi_messages_names(names, sizeof names));
+    }
+    options->device_messages = hxi_messages_name(messages);
+    return HX_OK;
 }
 
 static hx_status check_value(const struct option *option, hx_options *options)

@@ -4,6 +4,7 @@
 #ifndef HX_PHASE_H
 #define HX_PHASE_H
 
+#include "exchange/inherit.h"
 #include "pack/accumulate.h"
 #include "pack/combine.h"
 #include "pack/ops.h"
@@ -78,6 +79,7 @@ typedef struct hxi_setting {
     const hxi_topology *topology;
     const hx_options *options;        /* as they are for this exchange */
     const hxi_device_context *device; /* where fields of the spec lie; NULL: none does */
+    const hxi_inheritance *inherits;  /* has its segments; NULL: they are cut */
 } hxi_setting;
 
 /*

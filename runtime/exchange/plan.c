@@ -206,6 +206,17 @@ static hx_status make_phases(hxi_plan *plan, const hxi_setting *setting)
     return status == HX_OK ? make_operations(plan, setting) : status;
 }
 
+static hx_status find_segments(const hxi_setting *setting, const hxi_plan *plan, int phase,
+                               hxi_segments *found)
+{
+    if (setting->inherits) {
+        return hxi_inherit_segments(setting->inherits, &setting->around, plan->number, phase, found);
+    }
+    return plan->schedule.by_dimension
+               ? hxi_segments_find_along(&setting->around, plan->number, &plan->schedule, phase, found)
+               : hxi_segments_find(&setting->around, plan->number, found);
+}
+
 hx_status hxi_plan_make(const hxi_setting *setting, int number, const hxi_schedule_choice *schedule,
                         const hxi_message_placing *placing, hxi_plan *plan)
 {
@@ -219,10 +230,7 @@ hx_status hxi_plan_make(const hxi_setting *setting, int number, const hxi_schedu
     plan->sharer = (hxi_sharer){spec, plan->exchange, setting->around.rank};
     hx_status status = HX_OK;
     while (plan->phases < schedule->phases && status == HX_OK) {
-        hxi_segments *found = &plan->phase[plan->phases].segments;
-        status = schedule->by_dimension
-                     ? hxi_segments_find_along(&setting->around, number, schedule, plan->phases, found)
-                     : hxi_segments_find(&setting->around, number, found);
+        status = find_segments(setting, plan, plan->phases, &plan->phase[plan->phases].segments);
         plan->phases++;
     }
     if (status == HX_OK) {

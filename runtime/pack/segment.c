@@ -86,6 +86,13 @@ static size_t bytes_of_point(const hx_spec *spec, const hxi_segment *segment)
                           : (size_t)field->size;
 }
 
+/* Which way it goes: both ends are known, as numbers among my blocks. */
+static void set_kind(hxi_segment *s, bool returns)
+{
+    s->kind = s->to >= 0 && s->from >= 0 ? HX_WITHIN : (s->to >= 0) == returns ? HX_SENT : HX_RECEIVED;
+    s->link.incoming = s->kind != HX_SENT;
+}
+
 static hx_status add_segment(collector *c, const hxi_ghost *ghost, int direction, int item,
                              const hxi_piece *piece)
 {
@@ -95,8 +102,6 @@ static hx_status add_segment(collector *c, const hxi_ghost *ghost, int direction
     }
     const int to = hxi_blocks_find(c->mine, ghost->tile, ghost->block);
     const int owner = hxi_layout_owner(c->layout, piece->source_tile, piece->source_block);
-    const bool returns = HX_RETURNS(c->spec->exchange[c->exchange].operation);
-    s->kind = owner == c->rank && to >= 0 ? HX_WITHIN : (to >= 0) == returns ? HX_SENT : HX_RECEIVED;
     s->direction = direction;
     s->item = item;
     s->to = to;
@@ -107,7 +112,6 @@ static hx_status add_segment(collector *c, const hxi_ghost *ghost, int direction
     s->link = (hx_link){
         .exchange = c->exchange,
         .field = ghost->field,
-        .incoming = s->kind != HX_SENT,
         .peer = to >= 0 ? owner : hxi_layout_owner(c->layout, ghost->tile, ghost->block),
         .tile = ghost->tile,
         .block = ghost->block,
@@ -126,6 +130,7 @@ static hx_status add_segment(collector *c, const hxi_ghost *ghost, int direction
         s->link.axis[a] = piece->axis[a];
         s->link.turn[a] = piece->turn[a];
     }
+    set_kind(s, HX_RETURNS(c->spec->exchange[c->exchange].operation));
     s->bytes = hxi_box_volume(&piece->to) * bytes_of_point(c->spec, s);
     if (c->filter && !c->filter->keeps(c->filter->context, s)) {
         c->found->count--;
@@ -257,7 +262,9 @@ int hxi_segments_compare(const hxi_segment *x, const hxi_segment *y)
     const int key_a[] = {a->tile, a->block, x->direction, a->source_tile, a->source_block, x->item};
     const int key_b[] = {b->tile, b->block, y->direction, b->source_tile, b->source_block, y->item};
     const int order = compare_ints(key_a, key_b, (int)(sizeof key_a / sizeof key_a[0]));
-    return order != 0 ? order : compare_ints(a->lo, b->lo, HX_MAX_AXES);
+    const int place = order != 0 ? order : compare_ints(a->lo, b->lo, HX_MAX_AXES);
+    /* Of shared points a block may hold some twice. */
+    return place != 0 ? place : compare_ints(a->source_first, b->source_first, HX_MAX_AXES);
 }
 
 /* Messages first. */
@@ -273,7 +280,12 @@ static int compare_segments(const void *left, const void *right)
 
 void hxi_segments_sort(hxi_segments *segments)
 {
-    if (segments->count > 0) {
+    int sorted = 1;
+    while (sorted < segments->count &&
+           compare_segments(&segments->segment[sorted - 1], &segments->segment[sorted]) <= 0) {
+        ++sorted;
+    }
+    if (sorted < segments->count) {
         qsort(segments->segment, (size_t)segments->count, sizeof *segments->segment, compare_segments);
     }
 }
@@ -297,6 +309,83 @@ hx_status hxi_segments_find_along(const hxi_neighborhood *n, int exchange,
         hxi_segments_sort(found);
     }
     return status;
+}
+
+/* ---- from other plans ---------------------------------------------------------------------------------- */
+
+/* Room for so many more. */
+static hx_status reserve(hxi_segments *found, int more)
+{
+    if (found->room - found->count < more) {
+        const size_t room = (size_t)found->count + (size_t)more;
+        hxi_segment *grown = hxi_memory_grow(found->segment, (size_t)found->count, room, sizeof *grown,
+                                             "the links of an exchange");
+        if (!grown) {
+            return HX_ERR_MEMORY;
+        }
+        found->segment = grown;
+        found->room = (int)room;
+    }
+    return HX_OK;
+}
+
+/* Which of my blocks it is.  number: the one that it had. */
+static int find_again(const hxi_neighborhood *n, const hxi_known_segments *known, int number, int tile,
+                      int block)
+{
+    if (known->renumber && number >= 0) {
+        return known->renumber[number];
+    }
+    const int all = n->layout->tile[tile].first_block + block;
+    return known->moved[all] || !known->renumber ? hxi_blocks_find(n->mine, tile, block) : -1;
+}
+
+/* Drops what that plan has made of it beyond what cutting found. */
+static void forget_plan(const hx_exchange *exchange, hxi_segment *s)
+{
+    const hx_picks *picks = exchange->field[s->item].picks;
+    s->picks = picks ? &picks[s->direction] : NULL;
+    s->to_runs = s->from_runs = NULL;
+    s->transport = 0;
+    s->delivery = HX_BUFFERED;
+    s->first = 0;
+    s->alone = s->in_place = false;
+    s->place = s->link.offset = 0;
+}
+
+hx_status hxi_segments_take(const hxi_neighborhood *n, int exchange, const hxi_known_segments *known,
+                            hxi_segments *found)
+{
+    const hx_exchange *e = &n->spec->exchange[exchange];
+    const hx_status status = reserve(found, known->count);
+    for (int i = 0; i < known->count && status == HX_OK; ++i) {
+        const hxi_segment *k = &known->segment[i];
+        const int to = find_again(n, known, k->to, k->link.tile, k->link.block);
+        const int from = find_again(n, known, k->from, k->link.source_tile, k->link.source_block);
+        if (to >= 0 || from >= 0) {
+            hxi_segment *s = &found->segment[found->count++];
+            *s = *k;
+            forget_plan(e, s);
+            s->to = to;
+            s->from = from;
+            s->link.peer = to >= 0 ? hxi_layout_owner(n->layout, k->link.source_tile, k->link.source_block)
+                                   : hxi_layout_owner(n->layout, k->link.tile, k->link.block);
+            set_kind(s, HX_RETURNS(e->operation));
+        }
+    }
+    return status;
+}
+
+void hxi_segments_settle(hxi_segments *found)
+{
+    hxi_segments_sort(found);
+    int kept = 0;
+    for (int i = 0; i < found->count; ++i) {
+        if (kept == 0 || hxi_segments_compare(&found->segment[kept - 1], &found->segment[i]) != 0) {
+            found->segment[kept++] = found->segment[i];
+        }
+    }
+    found->count = kept;
 }
 
 /* ---- lists of points ----------------------------------------------------------------------------------- */

@@ -76,6 +76,24 @@ hx_status hxi_segments_find_along(const hxi_neighborhood *n, int exchange,
                                   const hxi_schedule_choice *schedule, int phase, hxi_segments *found);
 void hxi_segments_free(hxi_segments *segments);
 
+/* Segments of one phase of an exchange, as a plan has them whose blocks may have other owners. */
+typedef struct hxi_known_segments {
+    const hxi_segment *segment;
+    int count;
+    const int *
+        renumber; /* by number among the blocks of that plan's rank: that among mine, -1: another rank's.  NULL:
+                            the plan was another rank's */
+    const unsigned char *moved; /* by number of a block of the grid: 1: it has another owner now */
+} hxi_known_segments;
+
+/*
+ * The same without cutting: adds those that start or end at a block of mine.  Where ghost boxes are cut does not
+ * depend on who owns the blocks.  Of several plans some are there twice: hxi_segments_settle drops those, and sorts.
+ */
+hx_status hxi_segments_take(const hxi_neighborhood *n, int exchange, const hxi_known_segments *known,
+                            hxi_segments *found);
+void hxi_segments_settle(hxi_segments *found);
+
 /* One more, of zeros; NULL: there is no memory. */
 hxi_segment *hxi_segments_add(hxi_segments *found);
 

@@ -1,5 +1,5 @@
 /*
- * Redistribute, gather and scatter while on one rank after the other the n-th piece of memory is refused that libhx
+ * Redistribute, gather, scatter, rebalance and create_like while on one rank after the other the n-th piece of memory is refused that libhx
  * asks for in the call, or the n-th collective call of MPI says that it failed.  All ranks fail alike, nothing is
  * written or left behind, and the call works afterwards.  Linked with --wrap, so that every piece of libhx passes
  * through here; the agreement of ranks is exempt: nothing can be agreed without it.
@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { MOST = 6, LAND = 3, BEFORE = -7 };
+enum { MOST = 6, LAND = 3, BEFORE = -7, UNTOLD = -9 };
 
 static int rank;
 static int ranks;
@@ -77,6 +77,12 @@ int MPI_Allgatherv(const void *mine, int count, MPI_Datatype type, void *all, co
                    const int first[], MPI_Datatype all_type, MPI_Comm comm)
 {
     return faulty(PMPI_Allgatherv(mine, count, type, all, counts, first, all_type, comm));
+}
+
+int MPI_Gatherv(const void *mine, int count, MPI_Datatype type, void *all, const int counts[],
+                const int first[], MPI_Datatype all_type, int root, MPI_Comm comm)
+{
+    return faulty(PMPI_Gatherv(mine, count, type, all, counts, first, all_type, root, comm));
 }
 
 int MPI_Allreduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
@@ -220,20 +226,66 @@ static void fill(const end *e, bool values)
 
 /* ---- what is tried ------------------------------------------------------------------------------------- */
 
-typedef enum call { REDISTRIBUTE, GATHER, SCATTER, CALLS } call;
-static const char *const names[] = {"redistribute", "gather", "scatter"};
+typedef enum call { REDISTRIBUTE, GATHER, SCATTER, REBALANCE, LIKE, CALLS } call;
+static const char *const names[] = {"redistribute", "gather", "scatter", "rebalance", "create_like"};
+
+/* What is told where all works: two blocks of one unit leave the rank that has one of five units, too. */
+static const int balanced[MOST] = {0, 1, 1, HX_NO_OWNER, 1, 1};
+static int owners[MOST];
+static bool trying; /* with a fault */
+
+static hx_status rebalance(void)
+{
+    const double work[] = {rank == 0 ? 5.0 : 1.0, 1.0, 1.0};
+    int moved;
+    for (int b = 0; b < MOST; ++b) {
+        owners[b] = UNTOLD;
+    }
+    return isle_rebalance(from.halo, work, owners, &moved);
+}
+
+/* A handle with these owners, of which all messages arrive, unless there was a fault. */
+static hx_status make_like(void)
+{
+    isle *made = NULL;
+    isle_shape shape[MOST];
+    isle_fields fields[MOST];
+    hx_blocks blocks = from.blocks;
+    blocks.owners = balanced;
+    blocks.count = 0;
+    for (int b = 0; b < MOST; ++b) {
+        hx_part part;
+        if (balanced[b] == rank && hx_part_of(&from.partition, 0, b, &part) == HX_OK) {
+            shape[blocks.count++] = isle_shape_dense(&part);
+        }
+    }
+    const hx_status status = isle_create_like(from.halo, &blocks, shape, &made);
+    CHECK((made != NULL) == (status == HX_OK), "a handle is left");
+    if (made && !trying) {
+        CHECK_STATUS(isle_alloc(made, fields), HX_OK);
+        CHECK_STATUS(isle_redistribute(from.halo, from.fields, made, fields), HX_OK);
+        CHECK_STATUS(isle_plain(made, fields), HX_OK);
+    }
+    CHECK_STATUS(isle_destroy(made), HX_OK);
+    return status;
+}
 
 static hx_status make_call(call which)
 {
     return which == REDISTRIBUTE ? isle_redistribute(from.halo, from.fields, to.halo, to.fields)
+           : which == REBALANCE  ? rebalance()
+           : which == LIKE       ? make_like()
            : which == GATHER     ? isle_gather(from.halo, from.fields, ISLE_W, 0, &array)
                                  : isle_scatter(to.halo, to.fields, ISLE_W, 0, &array);
 }
 
 static void check_moved(call which, bool moved)
 {
-    CHECK(which == GATHER ? whole_holds(moved) : holds(&to, moved), "the target is not %s",
-          moved ? "written" : "as it was");
+    bool all = which == GATHER ? whole_holds(moved) : which > SCATTER || holds(&to, moved);
+    for (int b = 0; b < MOST && which == REBALANCE; ++b) {
+        all = all && owners[b] == (moved ? balanced[b] : UNTOLD);
+    }
+    CHECK(all, "the target is not %s", moved ? "written" : "as it was");
 }
 
 typedef enum fault { MEMORY, MPI_CALL, FAULTS } fault;
@@ -244,7 +296,9 @@ static bool call_twice(call which, fault what, int on, int n)
     pieces = calls = 0;
     refused_at = what == MEMORY && rank == on ? n : -1;
     fails_at = what == MPI_CALL && rank == on ? n : -1;
+    trying = true;
     const hx_status status = make_call(which);
+    trying = false;
     refused_at = fails_at = -1;
     int reached = (what == MEMORY ? (int)pieces : calls) > n;
     MPI_Bcast(&reached, 1, MPI_INT, on, MPI_COMM_WORLD);
@@ -324,13 +378,15 @@ int main(int argc, char **argv)
     for (int i = 0; i < CALLS * FAULTS * ranks; ++i) {
         const call which = (call)(i % CALLS);
         const fault what = (fault)(i / CALLS % FAULTS);
+        const int step = which == LIKE ? 7 : 1; /* it asks for memory more than a hundred times */
         int n = 0;
         while (try_fault(which, what, i / CALLS / FAULTS, n)) {
-            ++n;
+            n += step;
         }
-        CHECK(n >= (what == MEMORY ? 20 : 3), "only %d were refused or failed", n);
+        const int least = which <= SCATTER ? (what == MEMORY ? 20 : 3) : what == MEMORY ? 6 : 1;
+        CHECK(n >= least, "only %d were refused or failed", n);
     }
-    for (int which = 0; which < CALLS; ++which) {
+    for (int which = 0; which <= SCATTER; ++which) {
         break_all((call)which);
     }
     return check_verdict("faults in what moves fields");

@@ -451,6 +451,21 @@ hx_status bend_create_blocks_for(const char *model, const hx_blocks *blocks, con
     return status;
 }
 
+hx_status bend_create_like(bend *like, const hx_blocks *blocks, const bend_shape *shapes, bend **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create_like((hx_handle *)like, blocks, shapes, h ? &handle : NULL);
+    if (h) {
+        *h = (bend *)handle;
+    }
+    return status;
+}
+
+hx_status bend_rebalance(bend *h, const double work[], int owners[], int *moved)
+{
+    return hx_rebalance((hx_handle *)h, work, owners, moved);
+}
+
 hx_status bend_destroy(bend *h)
 {
     return hx_destroy((hx_handle *)h);

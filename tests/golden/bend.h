@@ -114,6 +114,8 @@ static inline hx_status bend_create_blocks(const hx_blocks *blocks, const bend_s
     return bend_create_blocks_for(BEND_ASKS_FOR_MODEL, blocks, shapes, options, h);
 }
 
+hx_status bend_create_like(bend *like, const hx_blocks *blocks, const bend_shape *shapes, bend **h);
+hx_status bend_rebalance(bend *h, const double work[], int owners[], int *moved);
 hx_status bend_destroy(bend *h);
 hx_status bend_alloc(bend *h, bend_fields *f);
 hx_status bend_free(bend *h, bend_fields *f);

@@ -799,6 +799,21 @@ hx_status channel_create_blocks_for(const char *model, const hx_blocks *blocks, 
     return status;
 }
 
+hx_status channel_create_like(channel *like, const hx_blocks *blocks, const channel_shape *shapes, channel **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create_like((hx_handle *)like, blocks, shapes, h ? &handle : NULL);
+    if (h) {
+        *h = (channel *)handle;
+    }
+    return status;
+}
+
+hx_status channel_rebalance(channel *h, const double work[], int owners[], int *moved)
+{
+    return hx_rebalance((hx_handle *)h, work, owners, moved);
+}
+
 hx_status channel_destroy(channel *h)
 {
     return hx_destroy((hx_handle *)h);

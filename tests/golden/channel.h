@@ -148,6 +148,8 @@ static inline hx_status channel_create_blocks(const hx_blocks *blocks, const cha
     return channel_create_blocks_for(CHANNEL_ASKS_FOR_MODEL, blocks, shapes, options, h);
 }
 
+hx_status channel_create_like(channel *like, const hx_blocks *blocks, const channel_shape *shapes, channel **h);
+hx_status channel_rebalance(channel *h, const double work[], int owners[], int *moved);
 hx_status channel_destroy(channel *h);
 hx_status channel_alloc(channel *h, channel_fields *f);
 hx_status channel_free(channel *h, channel_fields *f);

@@ -874,6 +874,21 @@ hx_status column_create_blocks_for(const char *model, const hx_blocks *blocks, c
     return status;
 }
 
+hx_status column_create_like(column *like, const hx_blocks *blocks, const column_shape *shapes, column **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create_like((hx_handle *)like, blocks, shapes, h ? &handle : NULL);
+    if (h) {
+        *h = (column *)handle;
+    }
+    return status;
+}
+
+hx_status column_rebalance(column *h, const double work[], int owners[], int *moved)
+{
+    return hx_rebalance((hx_handle *)h, work, owners, moved);
+}
+
 hx_status column_destroy(column *h)
 {
     return hx_destroy((hx_handle *)h);

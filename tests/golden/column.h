@@ -163,6 +163,8 @@ static inline hx_status column_create_blocks(const hx_blocks *blocks, const colu
     return column_create_blocks_for(COLUMN_ASKS_FOR_MODEL, blocks, shapes, options, h);
 }
 
+hx_status column_create_like(column *like, const hx_blocks *blocks, const column_shape *shapes, column **h);
+hx_status column_rebalance(column *h, const double work[], int owners[], int *moved);
 hx_status column_destroy(column *h);
 hx_status column_alloc(column *h, column_fields *f);
 hx_status column_free(column *h, column_fields *f);

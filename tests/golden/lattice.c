@@ -787,6 +787,21 @@ hx_status lattice_create_blocks_for(const char *model, const hx_blocks *blocks, 
     return status;
 }
 
+hx_status lattice_create_like(lattice *like, const hx_blocks *blocks, const lattice_shape *shapes, lattice **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create_like((hx_handle *)like, blocks, shapes, h ? &handle : NULL);
+    if (h) {
+        *h = (lattice *)handle;
+    }
+    return status;
+}
+
+hx_status lattice_rebalance(lattice *h, const double work[], int owners[], int *moved)
+{
+    return hx_rebalance((hx_handle *)h, work, owners, moved);
+}
+
 hx_status lattice_destroy(lattice *h)
 {
     return hx_destroy((hx_handle *)h);

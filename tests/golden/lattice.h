@@ -136,6 +136,8 @@ static inline hx_status lattice_create_blocks(const hx_blocks *blocks, const lat
     return lattice_create_blocks_for(LATTICE_ASKS_FOR_MODEL, blocks, shapes, options, h);
 }
 
+hx_status lattice_create_like(lattice *like, const hx_blocks *blocks, const lattice_shape *shapes, lattice **h);
+hx_status lattice_rebalance(lattice *h, const double work[], int owners[], int *moved);
 hx_status lattice_destroy(lattice *h);
 hx_status lattice_alloc(lattice *h, lattice_fields *f);
 hx_status lattice_free(lattice *h, lattice_fields *f);

@@ -411,6 +411,21 @@ hx_status line_create_blocks_for(const char *model, const hx_blocks *blocks, con
     return status;
 }
 
+hx_status line_create_like(line *like, const hx_blocks *blocks, const line_shape *shapes, line **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create_like((hx_handle *)like, blocks, shapes, h ? &handle : NULL);
+    if (h) {
+        *h = (line *)handle;
+    }
+    return status;
+}
+
+hx_status line_rebalance(line *h, const double work[], int owners[], int *moved)
+{
+    return hx_rebalance((hx_handle *)h, work, owners, moved);
+}
+
 hx_status line_destroy(line *h)
 {
     return hx_destroy((hx_handle *)h);

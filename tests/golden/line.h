@@ -111,6 +111,8 @@ static inline hx_status line_create_blocks(const hx_blocks *blocks, const line_s
     return line_create_blocks_for(LINE_ASKS_FOR_MODEL, blocks, shapes, options, h);
 }
 
+hx_status line_create_like(line *like, const hx_blocks *blocks, const line_shape *shapes, line **h);
+hx_status line_rebalance(line *h, const double work[], int owners[], int *moved);
 hx_status line_destroy(line *h);
 hx_status line_alloc(line *h, line_fields *f);
 hx_status line_free(line *h, line_fields *f);

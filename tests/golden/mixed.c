@@ -1092,6 +1092,21 @@ hx_status mixed_create_blocks_for(const char *model, const hx_blocks *blocks, co
     return status;
 }
 
+hx_status mixed_create_like(mixed *like, const hx_blocks *blocks, const mixed_shape *shapes, mixed **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create_like((hx_handle *)like, blocks, shapes, h ? &handle : NULL);
+    if (h) {
+        *h = (mixed *)handle;
+    }
+    return status;
+}
+
+hx_status mixed_rebalance(mixed *h, const double work[], int owners[], int *moved)
+{
+    return hx_rebalance((hx_handle *)h, work, owners, moved);
+}
+
 hx_status mixed_destroy(mixed *h)
 {
     return hx_destroy((hx_handle *)h);

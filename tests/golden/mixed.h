@@ -184,6 +184,8 @@ static inline hx_status mixed_create_blocks(const hx_blocks *blocks, const mixed
     return mixed_create_blocks_for(MIXED_ASKS_FOR_MODEL, blocks, shapes, options, h);
 }
 
+hx_status mixed_create_like(mixed *like, const hx_blocks *blocks, const mixed_shape *shapes, mixed **h);
+hx_status mixed_rebalance(mixed *h, const double work[], int owners[], int *moved);
 hx_status mixed_destroy(mixed *h);
 hx_status mixed_alloc(mixed *h, mixed_fields *f);
 hx_status mixed_free(mixed *h, mixed_fields *f);

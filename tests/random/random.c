@@ -116,6 +116,17 @@ static void try_rounding(session *s, int number, bool first)
           "%s: sums are rounded otherwise than with the first variant of this partition", x->name);
 }
 
+/* Who owned the blocks before; NULL: the handle is made from nothing, as two times of three. */
+static const int *owners_before(const world *w, int variant)
+{
+    static int before[WORLD_BLOCKS];
+    for (int b = 0; b < w->blocks; ++b) {
+        const bool comes = w->owner[b] >= 0 && (b * 5 + variant) % 3 == 0;
+        before[b] = comes ? (w->owner[b] + 1 + b % 2) % w->ranks : w->owner[b];
+    }
+    return (variant + w->blocks) % 3 == 0 ? before : NULL;
+}
+
 static void try_variant(const world *given, int variant, int padding, bool first)
 {
     world moved = *given;
@@ -128,9 +139,12 @@ static void try_variant(const world *given, int variant, int padding, bool first
     static arrays all;
     session s;
     char why[200] = "";
-    const session_plan plan = {w, MPI_COMM_WORLD, session_options(variant), padding, padding > 0, false};
-    check_about("seed %lld, spec %d, %s, moved by %d a block, %s, %s, padding %d", spec->seed, spec->number,
-                w->about, shift, plan.options.transport, plan.options.schedule, padding);
+    const int *before = owners_before(w, variant);
+    const session_plan plan = {w,     MPI_COMM_WORLD, session_options(variant), padding, padding > 0,
+                               false, before};
+    check_about("seed %lld, spec %d, %s, moved by %d a block, %s, %s, padding %d%s", spec->seed, spec->number,
+                w->about, shift, plan.options.transport, plan.options.schedule, padding,
+                before ? ", like another handle" : "");
     if (!arrays_make(&all, w, padding, (unsigned)variant)) {
         CHECK(0, "the grid is too large for the test's values");
         return;

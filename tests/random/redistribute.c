@@ -290,7 +290,7 @@ static bool open_end(session *s, arrays *all, const world *w, int i, unsigned nu
 {
     hx_options options = session_options(1);
     options.transport = number / 2 % 2 ? "p2p" : "shared";
-    const session_plan plan = {w, MPI_COMM_WORLD, options, i == 0 ? 3 : 0, i, false};
+    const session_plan plan = {w, MPI_COMM_WORLD, options, i == 0 ? 3 : 0, i, false, NULL};
     char why[200];
     *s = (session){.world = w, .arrays = all};
     const bool made = arrays_make(all, w, i == 0 ? 3 : 0, number) && session_make(s, &plan, all) == HX_OK;

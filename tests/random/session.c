@@ -168,6 +168,40 @@ static void set_partition(const world *w, int tile, hx_partition *p)
     }
 }
 
+/* A handle whose blocks have other owners, then one like it. */
+static hx_status make_like(session *s, const session_plan *plan, const hx_blocks *blocks)
+{
+    const world *w = s->world;
+    const random_spec *spec = w->spec;
+    int rank = 0;
+    MPI_Comm_rank(plan->comm, &rank);
+    unsigned char *shapes = allocate(WORLD_BLOCKS, spec->shape_size);
+    hx_blocks others = *blocks;
+    others.owner = NULL;
+    others.owners = plan->before;
+    others.count = 0;
+    for (int b = 0; b < w->blocks; ++b) {
+        if (plan->before[b] == rank) {
+            const hx_part part = part_of(s, b);
+            spec->dense(&part, shapes + (size_t)others.count++ * spec->shape_size);
+        }
+    }
+    void *like = NULL;
+    hx_status status = spec->make(&others, shapes, &plan->options, &like);
+    if (status == HX_OK) {
+        others = *blocks;
+        others.comm = MPI_COMM_NULL;
+        others.owner = NULL;
+        others.owners = w->owner;
+        hx_handle *made = NULL;
+        status = hx_create_like(like, &others, s->shapes, &made);
+        s->handle = made;
+        CHECK_STATUS(spec->end(like), HX_OK);
+    }
+    free(shapes);
+    return status;
+}
+
 hx_status session_make(session *s, const session_plan *plan, arrays *all)
 {
     const world *w = plan->world;
@@ -191,7 +225,8 @@ hx_status session_make(session *s, const session_plan *plan, arrays *all)
         .count = all->locals,
         .owners = !w->plain && plan->table ? w->owner : NULL,
     };
-    const hx_status status = w->spec->make(&blocks, s->shapes, &plan->options, &s->handle);
+    const hx_status status = plan->before ? make_like(s, plan, &blocks)
+                                          : w->spec->make(&blocks, s->shapes, &plan->options, &s->handle);
     if (status == HX_OK && w->spec->hook != NULL) {
         CHECK_STATUS(w->spec->hook(s->handle, fill_wall, s), HX_OK);
     }

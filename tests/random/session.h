@@ -14,7 +14,8 @@ hx_options session_options(int variant);
 
 /*
  * What create is given, and how it is used.  padding: as for arrays_make; table: owners come in a table, not
- * by a function; apart: exchanges that are under way together share no field.
+ * by a function; apart: exchanges that are under way together share no field; before: the handle is made like one
+ * whose blocks have these owners.
  */
 typedef struct session_plan {
     const world *world;
@@ -23,6 +24,7 @@ typedef struct session_plan {
     int padding;
     int table;
     bool apart;
+    const int *before; /* NULL: from nothing */
 } session_plan;
 
 typedef struct session {

@@ -594,6 +594,18 @@ typedef struct hx_message_buffer {
  * source.  A program that includes one header and links another NAME.c does not link: NAME_model_... is
  * missing then.  Generate, compile and link all of them again.
  *
+ * NAME_create_like makes a handle of the same spec, ranks and options as another one, for other owners of the blocks:
+ * blocks->owners says which, and blocks->comm is not looked at.  What was measured and the functions of
+ * NAME_set_boundary go along; windows are registered again.  Where cuts are the same, who gives a block away tells its
+ * new owner what it knows of it, so little is computed.  Both handles work from then on, each by itself.  Collective
+ * over `like`; fails on all ranks, with *h set to NULL and `like` as it was, or on none.
+ *
+ * NAME_rebalance says which blocks should move.  work: of each block of this rank, in the order of the shapes: 0 or
+ * more, in any unit.  owners: room for all blocks of the grid; it gets the rank of each, as hx_blocks.owners wants them.
+ * *moved: how many have another one than now.  The busiest rank gives blocks to idle ones, and rather to neighbors,
+ * until no move helps by more than a hundredth of a rank's mean work.  Collective; nothing is moved, and on failure
+ * nothing is written.
+ *
  * One thread at a time uses a handle: any thread with MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE, else the
  * thread that made it.  A child process (fork) cannot use it.
  *
@@ -907,6 +919,12 @@ hx_status hx_create(const struct hx_spec *spec, const hx_blocks *blocks, const v
 hx_status hx_create_listed(const struct hx_spec *spec, MPI_Comm comm, const hx_index_list *list,
                            const void *shape, const hx_options *options, hx_handle **out);
 hx_status hx_destroy(hx_handle *handle);
+
+/* Collective; see NAME_create_like. */
+hx_status hx_create_like(hx_handle *like, const hx_blocks *blocks, const void *shapes, hx_handle **out);
+
+/* Collective; see NAME_rebalance. */
+hx_status hx_rebalance(hx_handle *handle, const double work[], int owners[], int *moved);
 
 /*
  * May this array serve this field of this block of a handle?  That is: has it at least the points that the

@@ -1,0 +1,321 @@
+#include "exchange/inherit.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "comm/peer_round.h"
+#include "exchange/handle.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char purpose[] = "what a handle takes over from another one";
+
+/* A segment on its way to the new owner of one of its two blocks. */
+typedef struct bequest {
+    int peer;
+    int exchange;
+    int phase;
+    hxi_segment segment;
+} bequest;
+
+struct hxi_inheritance {
+    const hx_handle *from;
+    unsigned char *moved; /* by block of the grid */
+    int *renumber;        /* by block of this rank there: its number here, -1: it is another rank's now */
+    bequest *sent;        /* by peer */
+    int sents;
+    bequest *received;
+    int receiveds;
+    int *giver; /* ranks that send some, ... */
+    int givers;
+    int *heir; /* ... and those that get some, rising, each once */
+    int heirs;
+    uint64_t *count; /* of segments: to the heirs, then from the givers */
+};
+
+/* ---- what has moved ------------------------------------------------------------------------------------- */
+
+static int owner_there(const hxi_inheritance *t, int number)
+{
+    return t->from->owner_of ? t->from->owner_of[number] : number;
+}
+
+static int compare_ranks(const void *left, const void *right)
+{
+    const int a = *(const int *)left;
+    const int b = *(const int *)right;
+    return (a > b) - (a < b);
+}
+
+/* Rising, each once; returns how many there are. */
+static int keep_each_once(int *rank, int count)
+{
+    int kept = 0;
+    if (count > 0) {
+        qsort(rank, (size_t)count, sizeof *rank, compare_ranks);
+    }
+    for (int i = 0; i < count; ++i) {
+        if (kept == 0 || rank[kept - 1] != rank[i]) {
+            rank[kept++] = rank[i];
+        }
+    }
+    return kept;
+}
+
+/* Of a block: it has another owner, and this rank may be one of the two. */
+static void note_move(hxi_inheritance *t, int rank, int number, int here)
+{
+    const int there = owner_there(t, number);
+    t->moved[number] = here != there;
+    if (here != there && there == rank) {
+        t->heir[t->heirs++] = here;
+    } else if (here != there && here == rank) {
+        t->giver[t->givers++] = there;
+    }
+}
+
+static hx_status find_moves(const hx_handle *h, hxi_inheritance *t)
+{
+    const hxi_block_list *there = &t->from->mine;
+    t->moved = hxi_memory_get((size_t)h->layout.blocks, 1, purpose);
+    t->renumber = hxi_memory_get((size_t)there->blocks, sizeof *t->renumber, purpose);
+    t->heir = hxi_memory_get((size_t)there->blocks, sizeof *t->heir, purpose);
+    t->giver = hxi_memory_get((size_t)h->mine.blocks, sizeof *t->giver, purpose);
+    t->count = hxi_memory_get((size_t)there->blocks + (size_t)h->mine.blocks, sizeof *t->count, purpose);
+    if (!t->moved || !t->renumber || !t->heir || !t->giver || !t->count) {
+        return HX_ERR_MEMORY;
+    }
+    for (int tile = 0; tile < h->layout.tiles; ++tile) {
+        const int first = h->layout.tile[tile].first_block;
+        const int end = tile + 1 < h->layout.tiles ? h->layout.tile[tile + 1].first_block : h->layout.blocks;
+        for (int b = first; b < end; ++b) {
+            note_move(t, h->topology.rank, b, hxi_layout_owner(&h->layout, tile, b - first));
+        }
+    }
+    for (int b = 0; b < there->blocks; ++b) {
+        t->renumber[b] = hxi_blocks_find(&h->mine, there->block[b].tile, there->block[b].number);
+    }
+    t->heirs = keep_each_once(t->heir, t->heirs);
+    t->givers = keep_each_once(t->giver, t->givers);
+    return HX_OK;
+}
+
+/* Are cuts the same, and land? */
+static bool divide_alike(const hx_handle *h, const hx_handle *from)
+{
+    const hxi_layout *a = &h->layout;
+    const hxi_layout *b = &from->layout;
+    return hxi_layout_hash(a) == hxi_layout_hash(b) && a->blocks == b->blocks && a->land == b->land &&
+           (a->land == 0 || memcmp(a->is_land, b->is_land, (size_t)a->blocks) == 0);
+}
+
+/* ---- what is sent --------------------------------------------------------------------------------------- */
+
+/* The new owner of a block that this rank gave away; -1: it did not, or who has it now knows the segment. */
+static int heir_of(const hx_handle *h, const hxi_inheritance *t, const hxi_segment *s, bool source)
+{
+    const hx_link *l = &s->link;
+    const int number = source ? s->from : s->to;
+    if (number < 0 || t->renumber[number] >= 0) {
+        return -1;
+    }
+    const int heir = source ? hxi_layout_owner(&h->layout, l->source_tile, l->source_block)
+                            : hxi_layout_owner(&h->layout, l->tile, l->block);
+    return s->kind != HX_WITHIN && l->peer == heir ? -1 : heir;
+}
+
+/* For one segment: to whom it goes; returns how many these are. */
+static int find_heirs(const hx_handle *h, const hxi_inheritance *t, const hxi_segment *s, int heir[2])
+{
+    const int to = heir_of(h, t, s, false);
+    const int from = heir_of(h, t, s, true);
+    int count = 0;
+    if (to >= 0) {
+        heir[count++] = to;
+    }
+    if (from >= 0 && from != to) {
+        heir[count++] = from;
+    }
+    return count;
+}
+
+/* Counts what goes to others, or writes it. */
+static int list_sent(const hx_handle *h, hxi_inheritance *t, bequest *sent)
+{
+    int count = 0;
+    for (int e = 0; e < t->from->plans; ++e) {
+        for (int p = 0; p < t->from->plan[e].phases; ++p) {
+            const hxi_segments *segments = &t->from->plan[e].phase[p].segments;
+            for (int i = 0; i < segments->count; ++i) {
+                int heir[2];
+                const int heirs = find_heirs(h, t, &segments->segment[i], heir);
+                for (int k = 0; k < heirs && sent; ++k) {
+                    sent[count + k] = (bequest){heir[k], e, p, segments->segment[i]};
+                }
+                count += heirs;
+            }
+        }
+    }
+    return count;
+}
+
+static int compare_bequests(const void *left, const void *right)
+{
+    const bequest *a = left;
+    const bequest *b = right;
+    return (a->peer > b->peer) - (a->peer < b->peer);
+}
+
+static hx_status make_sent(const hx_handle *h, hxi_inheritance *t)
+{
+    t->sents = t->heirs > 0 ? list_sent(h, t, NULL) : 0;
+    t->sent = hxi_memory_get((size_t)t->sents, sizeof *t->sent, purpose);
+    if (!t->sent) {
+        return HX_ERR_MEMORY;
+    }
+    if (t->sents > 0) {
+        list_sent(h, t, t->sent);
+        qsort(t->sent, (size_t)t->sents, sizeof *t->sent, compare_bequests);
+    }
+    for (int i = 0, at = 0; i < t->heirs; ++i) {
+        for (; at < t->sents && t->sent[at].peer == t->heir[i]; ++at) {
+            t->count[i]++;
+        }
+    }
+    return HX_OK;
+}
+
+/* ---- the way there -------------------------------------------------------------------------------------- */
+
+/* Collective among those that give and get blocks.  bytes: of one of what travels, so many each by count. */
+static hx_status travel(const hx_handle *h, hxi_inheritance *t, hxi_peer_round *round, bool counts)
+{
+    unsigned char *out = counts ? (unsigned char *)t->count : (unsigned char *)t->sent;
+    unsigned char *in = counts ? (unsigned char *)(t->count + t->heirs) : (unsigned char *)t->received;
+    const size_t each = counts ? sizeof *t->count : sizeof *t->sent;
+    for (int i = 0; i < t->heirs + t->givers; ++i) {
+        const bool sends = i < t->heirs;
+        unsigned char **at = sends ? &out : &in;
+        hxi_peer_note *note = sends ? &round->send[i] : &round->receive[i - t->heirs];
+        const size_t bytes = each * (counts ? 1 : (size_t)t->count[i]);
+        *note =
+            (hxi_peer_note){.peer = sends ? t->heir[i] : t->giver[i - t->heirs], .data = *at, .bytes = bytes};
+        *at += bytes;
+    }
+    round->comm = h->topology.comm;
+    round->sends = t->heirs;
+    round->receives = t->givers;
+    hx_status status = hxi_peer_round_begin(round);
+    for (bool through = false; status == HX_OK && !through;) {
+        status = hxi_peer_round_test(round, &through);
+        hxi_clock_yield();
+    }
+    return status;
+}
+
+/* Local, when counts have come: room for what will. */
+static hx_status make_received(hxi_inheritance *t)
+{
+    uint64_t most = 0;
+    uint64_t all = 0;
+    for (int i = 0; i < t->heirs + t->givers; ++i) {
+        most = t->count[i] > most ? t->count[i] : most;
+        all += i < t->heirs ? 0 : t->count[i];
+    }
+    if (most > INT_MAX / sizeof *t->sent || all > INT_MAX) {
+        return hxi_fail(
+            HX_ERR_LIMIT,
+            "The blocks that moved have %llu links, more than one message can have; create a handle from "
+            "nothing.",
+            (unsigned long long)(most > all ? most : all));
+    }
+    t->receiveds = (int)all;
+    t->received = hxi_memory_get((size_t)all, sizeof *t->received, purpose);
+    return t->received ? HX_OK : HX_ERR_MEMORY;
+}
+
+/* The last step may fail on this rank alone: the caller agrees on that. */
+static hx_status exchange(const hx_handle *h, hxi_inheritance *t, hxi_peer_round *round)
+{
+    hxi_first first = {0};
+    hxi_first_note(&first, travel(h, t, round, true));
+    hxi_first_note(&first, first.status == HX_OK ? make_received(t) : first.status);
+    const hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
+    return status == HX_OK ? travel(h, t, round, false) : status;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------ */
+
+static hx_status make_local(const hx_handle *h, hxi_inheritance *t, hxi_peer_round *round)
+{
+    hx_status status = find_moves(h, t);
+    status = status == HX_OK ? make_sent(h, t) : status;
+    return status == HX_OK ? hxi_peer_round_make(t->heirs, t->givers, round) : status;
+}
+
+hx_status hxi_inherit_make(const hx_handle *h, const hx_handle *from, hx_status ready, hxi_inheritance **made)
+{
+    const bool alike = divide_alike(h, from);
+    hxi_peer_round round = {.comm = MPI_COMM_NULL};
+    hxi_inheritance *t = hxi_memory_get(1, sizeof *t, purpose);
+    hxi_first first = {0};
+    hxi_first_note(&first, ready);
+    hxi_first_note(&first, t ? HX_OK : HX_ERR_MEMORY);
+    if (t && alike) {
+        t->from = from;
+        hxi_first_note(&first, make_local(h, t, &round));
+    }
+    hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
+    status = status == HX_OK && alike ? exchange(h, t, &round) : status;
+    hxi_peer_round_free(&round);
+    *made = status == HX_OK && alike ? t : NULL;
+    if (!*made) {
+        hxi_inherit_free(t);
+    }
+    return status;
+}
+
+/* Of what has come, those of one phase of an exchange. */
+static hx_status take_received(const hxi_inheritance *t, const hxi_neighborhood *n, int exchange, int phase,
+                               hxi_segments *found)
+{
+    hx_status status = HX_OK;
+    for (int i = 0; i < t->receiveds && status == HX_OK; ++i) {
+        const bequest *b = &t->received[i];
+        const hxi_known_segments one = {&b->segment, 1, NULL, t->moved};
+        if (b->exchange == exchange && b->phase == phase) {
+            status = hxi_segments_take(n, exchange, &one, found);
+        }
+    }
+    return status;
+}
+
+hx_status hxi_inherit_segments(const hxi_inheritance *inherits, const hxi_neighborhood *n, int exchange,
+                               int phase, hxi_segments *found)
+{
+    const hxi_segments *own = &inherits->from->plan[exchange].phase[phase].segments;
+    const hxi_known_segments known = {own->segment, own->count, inherits->renumber, inherits->moved};
+    *found = (hxi_segments){0};
+    hx_status status = hxi_segments_take(n, exchange, &known, found);
+    status = status == HX_OK ? take_received(inherits, n, exchange, phase, found) : status;
+    if (status == HX_OK) {
+        hxi_segments_settle(found);
+    }
+    return status;
+}
+
+void hxi_inherit_free(hxi_inheritance *inherits)
+{
+    if (inherits) {
+        hxi_memory_free(inherits->moved);
+        hxi_memory_free(inherits->renumber);
+        hxi_memory_free(inherits->sent);
+        hxi_memory_free(inherits->received);
+        hxi_memory_free(inherits->giver);
+        hxi_memory_free(inherits->heir);
+        hxi_memory_free(inherits->count);
+        hxi_memory_free(inherits);
+    }
+}

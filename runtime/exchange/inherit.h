@@ -1,0 +1,27 @@
+/*
+ * What a handle gets from another one of the same grid whose blocks have other owners: segments of its exchanges.
+ * Where ghost boxes are cut depends on the grid alone.  So a rank keeps the segments of blocks that it keeps, and
+ * whoever gives a block away tells the new owner what it knows of it.
+ */
+#ifndef HX_INHERIT_H
+#define HX_INHERIT_H
+
+#include "pack/segment.h"
+
+typedef struct hxi_inheritance hxi_inheritance;
+
+/*
+ * Collective over the ranks of h, which has its layout, blocks and communicator; `from` has its owners (see
+ * redistribute.h).  ready: what came before on this rank; it takes part all the same.  A failure may be this rank's alone.  *made is NULL, on all ranks,
+ * where the two divide the grid differently.
+ */
+hx_status hxi_inherit_make(const hx_handle *h, const hx_handle *from, hx_status ready,
+                           hxi_inheritance **made);
+
+/* Local: the segments of a phase, as hxi_segments_find gives them. */
+hx_status hxi_inherit_segments(const hxi_inheritance *inherits, const hxi_neighborhood *n, int exchange,
+                               int phase, hxi_segments *found);
+
+void hxi_inherit_free(hxi_inheritance *inherits);
+
+#endif
