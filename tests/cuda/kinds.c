@@ -46,6 +46,13 @@ static void exchange_halves(hx_handle *handle, const mirror *m, cudaStream_t str
     CHECK_STATUS(hx_unpack_on(handle, 0, m->pointers, stream), HX_OK);
 }
 
+static void exchange_graph(hx_handle *handle, const mirror *m, cudaStream_t stream)
+{
+    if (!stream || !mirror_run_graph(handle, 0, m->pointers, stream)) {
+        exchange_whole(handle, m, stream);
+    }
+}
+
 /* Ranks have memory of other kinds: `kind`, and the next ones. */
 static void exchange(const layout *l, hx_handle *handle, int kind, cudaStream_t stream)
 {
@@ -53,13 +60,15 @@ static void exchange(const layout *l, hx_handle *handle, int kind, cudaStream_t 
     mirror m;
     arrays_make(&s, l, oracle_cartesian);
     mirror_make_in(&m, &s, memory_kinds[(kind + rank) % MEMORY_KINDS]);
-    for (int i = 0; i < 4; ++i) {
+    static void (*const ways[])(hx_handle *, const mirror *, cudaStream_t) = {exchange_whole, exchange_halves,
+                                                                              exchange_graph};
+    for (int i = 0; i < 6; ++i) {
         arrays_fill(&s, i);
         mirror_up(&m, stream);
-        (i % 2 == 0 ? exchange_whole : exchange_halves)(handle, &m, stream);
+        ways[i % 3](handle, &m, stream);
         mirror_down(&m, stream);
         arrays_expect(&s, 0);
-        arrays_check(&s, i % 2 == 0 ? "whole" : "halves");
+        arrays_check(&s, i % 3 == 0 ? "whole" : i % 3 == 1 ? "halves" : "graph");
     }
     mirror_free(&m);
     arrays_free(&s);

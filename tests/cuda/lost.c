@@ -26,6 +26,7 @@ static const char *const moments[MOMENTS] = {"before start", "before finish",
 typedef struct scene {
     const pair_way *way;
     bool straight; /* arrays of hx_alloc, into which the other rank writes */
+    bool in_graph;
     moment when;
 } scene;
 
@@ -87,6 +88,32 @@ static void run(const scene *played, hx_handle *handle, const mirror *m, cudaStr
     }
 }
 
+/* The exchange is in a graph, where devices wait for each other. */
+static void run_graph(hx_handle *handle, const mirror *m, cudaStream_t stream)
+{
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t made = NULL;
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == 0, "no capture");
+    CHECK_STATUS(hx_start_on(handle, 0, m->pointers, stream), HX_OK);
+    CHECK_STATUS(hx_finish_on(handle, 0, stream), HX_OK);
+    CHECK(cudaStreamEndCapture(stream, &graph) == 0 && cudaGraphInstantiateWithFlags(&made, graph, 0) == 0 &&
+              cudaGraphDestroy(graph) == 0,
+          "no graph");
+    lose(stream, false);
+    const cudaError_t launched = cudaGraphLaunch(made, stream);
+    const cudaError_t done = cudaStreamSynchronize(stream);
+    CHECK(rank == 0 || (launched == 0 && done == 0), "a graph failed");
+    const hx_status status = hx_start_on(handle, 0, m->pointers, stream);
+    if (rank == 0) {
+        check_told(status);
+    } else {
+        CHECK_STATUS(status, HX_ERR_DEADLINE);
+        CHECK(strstr(hx_last_error(), "device 0 of rank 1 still waited, in a graph, for rank 0 to "), "%s",
+              hx_last_error());
+    }
+    CHECK(cudaGraphExecDestroy(made) == 0 || rank == 0, "a graph stays");
+}
+
 /* What rank 0 may have been told to write into is there. */
 static void check_kept(const mirror *m)
 {
@@ -122,7 +149,11 @@ static void play(const scene *played, const layout *l)
         }
         mirror_up(&m, stream);
         handle->options.deadline = played->when == BEFORE_DESTROY ? 60.0 : 0.5; /* of what comes now */
-        run(played, handle, &m, stream);
+        if (played->in_graph) {
+            run_graph(handle, &m, stream);
+        } else {
+            run(played, handle, &m, stream);
+        }
         CHECK_STATUS(hx_destroy(handle), HX_OK);
         check_kept(&m);
         create_again(l);
@@ -134,12 +165,14 @@ static void play(const scene *played, const layout *l)
 /* Number so and so, of those that there are; false: there are fewer. */
 static bool find(int number, scene *found)
 {
-    const int ways = PAIR_WAYS + 1;
-    const int way = number % ways;
-    *found = (scene){.way = &pair_ways[way < PAIR_WAYS ? way : PAIR_WAYS - 1], /* by ipc, the last one */
+    const int ways = PAIR_WAYS + 1; /* by ipc, the last one, in two */
+    const bool in_graph = number == ways * MOMENTS;
+    const int way = in_graph ? PAIR_WAYS - 1 : number % ways;
+    *found = (scene){.way = &pair_ways[way < PAIR_WAYS ? way : PAIR_WAYS - 1],
                      .straight = way == PAIR_WAYS,
-                     .when = (moment)(number / ways)};
-    return number < ways * MOMENTS;
+                     .in_graph = in_graph,
+                     .when = in_graph ? BEFORE_START : (moment)(number / ways)};
+    return number <= ways * MOMENTS;
 }
 
 int main(int argc, char **argv)
@@ -156,7 +189,10 @@ int main(int argc, char **argv)
     do {
         find(number, &chosen);
         check_about("%s, %s%s, %s", chosen.way->transport, chosen.way->messages,
-                    chosen.straight ? ", straight" : "", moments[chosen.when]);
+                    chosen.in_graph   ? ", in a graph"
+                    : chosen.straight ? ", straight"
+                                      : "",
+                    moments[chosen.when]);
         fake_set_fault(faults[number % 3], number % 2 == 0);
         fake_set_order(number % 2 == 0 ? FAKE_EAGER : FAKE_LAZY, 0);
         play(&chosen, &l);
