@@ -244,9 +244,10 @@ class Exchange:
             halo._lock.release()
 
     def audit(self, arrays: Any = None, /, *more: Any, **named: Any) -> None:
-        """Compares ghost points with what their owners hold, in the memory of the host.  Collective.
+        """Compares ghost points with what their owners hold.  Collective.
 
-        Call it where the halos must be right.  With HX_AUDIT=1 it also says whether a halo is stale or was overwritten.
+        Call it where the halos must be right.  Arrays on a GPU are copied to the host: wait for your streams before.  With
+        HX_AUDIT=1 it also says whether a halo is stale or was overwritten.
 
         Args:
             arrays: as of a call.

@@ -304,11 +304,20 @@ void session_check(const session *s, const char *when)
 
 /* ---- exchanges ------------------------------------------------------------------------------- */
 
+/* With HX_AUDIT an audit is asked for, too, of what it can look at. */
+static bool audit(const session *s, int number)
+{
+    const hx_status status = getenv("HX_AUDIT") ? hx_audit(s->handle, number, s->pointers) : HX_OK;
+    const bool refused = status == HX_ERR_ARGUMENT && strstr(hx_last_error(), "cannot audit exchange");
+    CHECK(status == HX_OK || refused, "%s", hx_last_error());
+    return status == HX_OK || refused;
+}
+
 bool session_exchange(const session *s, int number)
 {
     const random_spec *spec = s->world->spec;
     return CHECK_STATUS(spec->begin(s->handle, number, s->pointers), HX_OK) &&
-           CHECK_STATUS(spec->complete(s->handle, number), HX_OK);
+           CHECK_STATUS(spec->complete(s->handle, number), HX_OK) && audit(s, number);
 }
 
 /* There, or back; what was there is spoiled then, as by an application that goes on at once. */
