@@ -130,8 +130,8 @@ conformance() {
         step "kinds-$ranks" 20 "arrays in memory of each kind that kernels can use, and refused ones, on $ranks ranks" \
             "$here/../mpirun.sh" "$ranks" "$programs/gpu_kinds"
     done
-    # By pinned memory, by boxes, straight into arrays: before start, between start and finish, before destroy.
-    for scene in 0 8 14 19; do
+    # By pinned memory, by boxes, straight into arrays: before start, between start and finish, before destroy, in a graph.
+    for scene in 0 8 14 19 20; do
         step "lost-$scene" 20 "a kernel of rank 0 fails while an exchange is under way: both ranks get a status, scene $scene" \
             "$here/../mpirun.sh" 2 "$programs/gpu_lost" "$scene"
     done

@@ -141,7 +141,7 @@ calls 1 'mps quit'
 calls 2 'gpu_order'
 calls 3 'gpu_kinds'
 calls 2 'gpu_lost 0'
-calls 8 'gpu_lost'
+calls 10 'gpu_lost'
 calls 9 'gpu_graph 1000'
 # On 4 ranks, and on 2 to find out whether MPI can be given memory of the device.
 calls 6 'gpu_check_mixed'
