@@ -10,6 +10,7 @@ static const hxi_cuda_list *list_of(const hxi_cuda_lists *lists, hxi_device_task
         [HX_DEVICE_PACK] = &lists->pack,     [HX_DEVICE_COPY] = &lists->copy,
         [HX_DEVICE_UNPACK] = &lists->unpack, [HX_DEVICE_SUM] = &lists->sum,
         [HX_DEVICE_ZERO] = &lists->zero,     [HX_DEVICE_COMBINE] = &lists->combine,
+        [HX_DEVICE_LEAVE] = &lists->leave,
     };
     return all[task];
 }
@@ -206,8 +207,9 @@ static hx_status run(const hxi_device_work *w, hxi_device_task task, void *const
 {
     const int error = launch(w, task, base, stream);
     static const char *const names[HX_DEVICE_TASKS] = {
-        [HX_DEVICE_PACK] = "packs", [HX_DEVICE_COPY] = "copies",       [HX_DEVICE_UNPACK] = "unpacks",
-        [HX_DEVICE_SUM] = "adds",   [HX_DEVICE_ZERO] = "sets to zero", [HX_DEVICE_COMBINE] = "combines",
+        [HX_DEVICE_PACK] = "packs",  [HX_DEVICE_COPY] = "copies",       [HX_DEVICE_UNPACK] = "unpacks",
+        [HX_DEVICE_SUM] = "adds",    [HX_DEVICE_ZERO] = "sets to zero", [HX_DEVICE_COMBINE] = "combines",
+        [HX_DEVICE_LEAVE] = "packs",
     };
     return error == 0 ? HX_OK
                       : hxi_device_fail(w->home->calls, error, "Launching what %s on device %d", names[task],
@@ -223,6 +225,16 @@ hx_status hxi_device_work_pack(const hxi_device_work *w, hx_stream stream)
 hx_status hxi_device_work_copy_within(const hxi_device_work *w, hx_stream stream)
 {
     return run(w, HX_DEVICE_COPY, w->out, stream);
+}
+
+hx_status hxi_device_work_leave(const hxi_device_work *w, hx_stream stream)
+{
+    if (list_of(&w->lists[w->aligned].lists, HX_DEVICE_LEAVE)->launches > 0) {
+        const hx_status status = run(w, HX_DEVICE_LEAVE, w->out, stream);
+        return status == HX_OK ? hxi_staging_out(w->home, &w->staging, stream) : status;
+    }
+    const hx_status status = hxi_device_work_pack(w, stream);
+    return status == HX_OK ? hxi_device_work_copy_within(w, stream) : status;
 }
 
 hx_status hxi_device_work_unpack(const hxi_device_work *w, hx_stream stream)

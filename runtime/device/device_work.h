@@ -17,6 +17,7 @@ typedef enum hxi_device_task {
     HX_DEVICE_SUM,
     HX_DEVICE_ZERO,
     HX_DEVICE_COMBINE,
+    HX_DEVICE_LEAVE, /* pack and copy as one, where that can be */
     HX_DEVICE_TASKS
 } hxi_device_task;
 
@@ -63,6 +64,9 @@ void hxi_device_work_take(hxi_device_work *work, void *const *array, const bool 
 /* Packs all messages, or copies within the rank, when a stream comes to here. */
 hx_status hxi_device_work_pack(const hxi_device_work *work, hx_stream stream);
 hx_status hxi_device_work_copy_within(const hxi_device_work *work, hx_stream stream);
+
+/* Both, in one launch if that can be. */
+hx_status hxi_device_work_leave(const hxi_device_work *work, hx_stream stream);
 
 /* The same for what is done when all messages are there. */
 hx_status hxi_device_work_unpack(const hxi_device_work *work, hx_stream stream);

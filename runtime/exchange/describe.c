@@ -283,7 +283,7 @@ static void add_device(const hxi_plan *plan, hxi_text *text)
     const char *before = ": launches for ";
     for (int task = 0; task < HX_DEVICE_TASKS; ++task) {
         const int launches = hxi_device_work_launches(plan->phase[0].device, (hxi_device_task)task);
-        if (launches > 0) {
+        if (launches > 0 && names[task]) {
             hxi_text_add(text, "%s%s %d", before, names[task], launches);
             before = ", ";
         }

@@ -291,6 +291,19 @@ static hx_status add_copies(hxi_cuda_maker *m)
     return add(m, HX_WITHIN);
 }
 
+/* Kernels for lists of points either pack or copy. */
+static hx_status add_what_leaves(hxi_cuda_maker *m)
+{
+    const hx_status status = m->work->spec->list ? HX_OK : hxi_cuda_add_moves(m, HX_SENT);
+    return status == HX_OK && !m->work->spec->list ? hxi_cuda_add_moves(m, HX_WITHIN) : status;
+}
+
+static hx_status add_nothing(hxi_cuda_maker *m)
+{
+    (void)m;
+    return HX_OK;
+}
+
 static hx_status add_sums(hxi_cuda_maker *m)
 {
     return m->work->spec->list ? hxi_cuda_add_listed_sums(m) : hxi_cuda_add_sums(m);
@@ -332,13 +345,16 @@ hx_status hxi_cuda_lists_make(const hxi_work *work, const hx_cuda_kernels *kerne
         hxi_cuda_order order;
     } copying[] = {{&lists->pack, add_packs, HX_CUDA_MIXED},
                    {&lists->unpack, add_unpacks, HX_CUDA_IN_TURN},
-                   {&lists->copy, add_copies, HX_CUDA_MIXED}},
+                   {&lists->copy, add_copies, HX_CUDA_MIXED},
+                   {&lists->leave, add_what_leaves, HX_CUDA_MIXED}},
       adding[] = {{&lists->pack, add_packs, HX_CUDA_MIXED},
                   {&lists->sum, add_sums, HX_CUDA_IN_TURN},
-                  {&lists->zero, add_zeros, HX_CUDA_IN_TURN}},
+                  {&lists->zero, add_zeros, HX_CUDA_IN_TURN},
+                  {&lists->leave, add_nothing, HX_CUDA_IN_TURN}},
       combining[] = {{&lists->pack, add_packs, HX_CUDA_MIXED},
                      {&lists->combine, hxi_cuda_add_combined, HX_CUDA_IN_TURN},
-                     {&lists->copy, add_copies, HX_CUDA_MIXED}},
+                     {&lists->copy, add_copies, HX_CUDA_MIXED},
+                     {&lists->leave, add_nothing, HX_CUDA_IN_TURN}},
       *all = returns    ? adding
              : combines ? combining
                         : copying;
@@ -404,4 +420,5 @@ void hxi_cuda_lists_free(hxi_cuda_lists *lists)
     hxi_cuda_list_free(&lists->sum);
     hxi_cuda_list_free(&lists->zero);
     hxi_cuda_list_free(&lists->combine);
+    hxi_cuda_list_free(&lists->leave);
 }

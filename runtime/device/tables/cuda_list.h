@@ -45,6 +45,7 @@ typedef struct hxi_cuda_lists {
     hxi_cuda_list
         unpack; /* of exchanges that copy; bases: slots, then messages that are received, as below */
     hxi_cuda_list copy;
+    hxi_cuda_list leave; /* pack and copy as one, of boxes that are copied; else nothing */
     hxi_cuda_list sum;
     hxi_cuda_list zero; /* after sum */
     hxi_cuda_list combine;
