@@ -69,6 +69,13 @@ hx_status hxi_mail_tell_owners(MPI_Comm comm, const int *mine, int count, int *o
     return status;
 }
 
+hx_status hxi_mail_collect(MPI_Comm comm, const double mine[], int count, double all[], const int counts[],
+                           const int first[])
+{
+    const int code = MPI_Gatherv(mine, count, MPI_DOUBLE, all, counts, first, MPI_DOUBLE, 0, comm);
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Telling rank 0 (MPI_Gatherv)");
+}
+
 /* Patches that go to each rank, or come from it, as bytes. */
 typedef struct sheets {
     int *out;

@@ -75,6 +75,10 @@ void hxi_mail_close(MPI_Comm *comm);
 /* Collective.  Each rank's numbers, and from all of them who has which. */
 hx_status hxi_mail_tell_owners(MPI_Comm comm, const int *mine, int count, int *owner, int blocks);
 
+/* Collective.  Rank 0 gets so many numbers of each rank; counts, and where they begin in all, are its own. */
+hx_status hxi_mail_collect(MPI_Comm comm, const double mine[], int count, double all[], const int counts[],
+                           const int first[]);
+
 /* Collective.  What other ranks want of this one: patches by rising peer, in the peers' order. */
 hx_status hxi_mail_ask(MPI_Comm comm, const hxi_patches *wanted, hxi_patches *served);
 

@@ -129,13 +129,6 @@ hx_status hxi_topology_most(const hxi_topology *topology, const int64_t mine[], 
     return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Finding the slowest rank (MPI_Allreduce)");
 }
 
-hx_status hxi_topology_collect(const hxi_topology *topology, const double mine[], int count, double all[],
-                               const int counts[], const int first[])
-{
-    const int code = MPI_Gatherv(mine, count, MPI_DOUBLE, all, counts, first, MPI_DOUBLE, 0, topology->comm);
-    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Telling rank 0 (MPI_Gatherv)");
-}
-
 bool hxi_topology_alike(const hxi_topology *one, const hxi_topology *other)
 {
     if (one->comm == other->comm) {

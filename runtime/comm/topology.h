@@ -88,10 +88,6 @@ hx_status hxi_topology_copy(const hxi_topology *from, hxi_topology *topology);
 /* Collective.  What rank 0 has. */
 hx_status hxi_topology_tell(const hxi_topology *topology, void *data, size_t bytes);
 
-/* Collective.  Rank 0 gets so many numbers of each rank; counts, and where they begin in all, are its own. */
-hx_status hxi_topology_collect(const hxi_topology *topology, const double mine[], int count, double all[],
-                               const int counts[], const int first[]);
-
 /* Collective.  Of each of so many numbers the largest of all ranks. */
 hx_status hxi_topology_most(const hxi_topology *topology, const int64_t mine[], int64_t most[], int count);
 

@@ -1,6 +1,7 @@
 /*
  * Other owners for the blocks of a handle, from the work that each of them makes.
  */
+#include "audit/mail.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -111,7 +112,7 @@ static hx_status tell_work(const hx_handle *h, request *r, const int *owner)
         r->first[i + 1] = r->first[i] + r->counts[i];
     }
     const hx_status status =
-        hxi_topology_collect(&h->topology, r->mine, h->mine.blocks, r->all, r->counts, r->first);
+        hxi_mail_collect(h->topology.comm, r->mine, h->mine.blocks, r->all, r->counts, r->first);
     for (int b = 0; b < blocks && hears && status == HX_OK; ++b) {
         const int rank = r->made[b];
         r->by_block[b] = rank < 0 ? 0.0 : r->all[r->first[rank]++];

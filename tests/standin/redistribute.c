@@ -1,14 +1,59 @@
 /*
- * No redistribution on the stand-in: it has neither the audits' messages, by which ranks tell each other their
- * blocks, nor those of rounds of peers.
+ * No redistribution on the stand-in, and no handles like others: it has neither the audits' messages, by which ranks
+ * tell each other their blocks, nor those of rounds of peers.
  */
 #include "exchange/redistribute.h"
 
+#include "base/memory.h"
 #include "base/status.h"
+
+static const char nothing[] = "The stand-in for MPI has no redistribution.";
 
 void hxi_redistributions_free(hx_handle *handle)
 {
+    hxi_memory_free(handle->owner_of);
+}
+
+hx_status hxi_redistribute_owners(hx_handle *handle, const hx_handle *with, const int **owner)
+{
     (void)handle;
+    (void)with;
+    *owner = NULL;
+    return hxi_fail(HX_ERR_STATE, nothing);
+}
+
+hx_status hxi_inherit_make(const hx_handle *h, const hx_handle *from, hx_status ready, hxi_inheritance **made)
+{
+    (void)h;
+    (void)from;
+    (void)ready;
+    *made = NULL;
+    return hxi_fail(HX_ERR_STATE, nothing);
+}
+
+hx_status hxi_inherit_segments(const hxi_inheritance *inherits, const hxi_neighborhood *n, int exchange,
+                               int phase, hxi_segments *found)
+{
+    (void)inherits;
+    (void)n;
+    (void)exchange;
+    (void)phase;
+    (void)found;
+    return hxi_fail(HX_ERR_STATE, nothing);
+}
+
+void hxi_inherit_free(hxi_inheritance *inherits)
+{
+    (void)inherits;
+}
+
+hx_status hx_rebalance(hx_handle *handle, const double work[], int owners[], int *moved)
+{
+    (void)handle;
+    (void)work;
+    (void)owners;
+    (void)moved;
+    return hxi_fail(HX_ERR_STATE, nothing);
 }
 
 hx_status hx_redistribute(hx_handle *from, const void *source, hx_handle *to, const void *target)
@@ -17,7 +62,7 @@ hx_status hx_redistribute(hx_handle *from, const void *source, hx_handle *to, co
     (void)source;
     (void)to;
     (void)target;
-    return hxi_fail(HX_ERR_STATE, "The stand-in for MPI has no redistribution.");
+    return hxi_fail(HX_ERR_STATE, nothing);
 }
 
 hx_status hx_redistribute_ids(hx_handle *from, const void *source, const hx_ids *source_ids, hx_handle *to,
@@ -35,7 +80,7 @@ hx_status hx_gather(hx_handle *handle, const void *fields, int field, int root, 
     (void)field;
     (void)root;
     (void)whole;
-    return hxi_fail(HX_ERR_STATE, "The stand-in for MPI has no redistribution.");
+    return hxi_fail(HX_ERR_STATE, nothing);
 }
 
 hx_status hx_scatter(hx_handle *handle, const void *fields, int field, int root,
