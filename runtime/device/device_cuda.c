@@ -4,7 +4,11 @@
  */
 #include <hx/cuda.h>
 
+#ifdef HX_HIP
+#include "device/hip_calls.h"
+#else
 #include <cuda_runtime_api.h>
+#endif
 
 #include <string.h>
 

@@ -37,6 +37,7 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 ./include/hx/cuda_signal.h
 ./include/hx/files.h
 ./include/hx/fortran.h
+./include/hx/hip.h
 ./include/hx/hx.h
 ./include/hx/hx.hpp
 ./include/hx/mask.h

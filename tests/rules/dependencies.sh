@@ -53,7 +53,9 @@ files() { # directory, names or patterns to leave out ...
     none "headers of CUDA are included by hx/cuda.h and libhx_cuda only" '#include *<cuda' \
         $(find templates -name '*.tmpl') $(files gen) $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device/device_cuda.c')
     none "CUDA is called by libhx_cuda and device code only" '\bcuda[A-Z][A-Za-z]+ *\(' \
-        $(find templates -name '*.[ch].tmpl' ! -path 'templates/check*') $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device/device_cuda.c')
+        $(find templates -name '*.[ch].tmpl' ! -path 'templates/check*') $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device/device_cuda.c' 'runtime/device/hip_calls.h')
+    none "headers of HIP are included by hx/hip.h, hx/hx.h and libhx_cuda only" '#include *<hip' \
+        $(find templates -name '*.tmpl') $(files gen) $(files runtime 'runtime/include/hx/hip.h' 'runtime/include/hx/hx.h' 'runtime/device/hip_calls.h')
     none "public headers, templates and specs have no internal names" '\bhxi_' runtime/include/hx/*.h $(find templates specs -type f | sort)
     none "next() is called only in ordered.lua" '(^|[^.:A-Za-z0-9_])(next|pairs) *\(' \
         $(find gen/lua -name '*.lua' ! -name ordered.lua | sort)

@@ -493,6 +493,8 @@ static inline int hx_cuda_launch(const void *kernel, const void *arguments, unsi
 
 #define HX_LAUNCH(name, arguments, blocks, stream)                                                           \
     hx_cuda_launch((const void *)name, arguments, blocks, stream)
+#elif defined __HIPCC__
+#include <hx/hip.h>
 #endif
 
 #endif

@@ -27,6 +27,9 @@
 #include <hx/version.h>
 
 #include <mpi.h>
+#ifdef __HIPCC__
+#include <hip/hip_runtime.h>
+#endif
 
 #include <stddef.h>
 #include <stdint.h>

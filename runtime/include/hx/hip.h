@@ -1,0 +1,86 @@
+/*
+ * The words of hx/cuda.h, for compilers of HIP: NAME.cu and kernels of applications are compiled by
+ * `hipcc -x hip`, too.  Tests compile them for a GPU of AMD; they have run on none.  hx/cuda.h includes it.
+ */
+#ifndef HX_HIP_H
+#define HX_HIP_H
+
+#include <hip/hip_runtime.h>
+
+#define HX_DEVICE                    static __device__ __forceinline__
+#define HX_UNROLL                    _Pragma("unroll")
+#define HX_SHARED(type, name, count) __shared__ type name[count]
+#define HX_SYNC()                    __syncthreads()
+
+/* Half of a number is exact, but for the smallest ones, which are not to become part of another instruction. */
+HX_DEVICE float hx_halved(float value)
+{
+#pragma clang fp contract(off)
+    return value * 0.5F;
+}
+
+HX_DEVICE double hx_halved(double value)
+{
+#pragma clang fp contract(off)
+    return value * 0.5;
+}
+
+HX_DEVICE hx_word_2 hx_sum_of_halves(hx_word_2 a, hx_word_2 b)
+{
+    _Float16 x, y;
+    hx_word_2 bits;
+    __builtin_memcpy(&x, &a, sizeof x);
+    __builtin_memcpy(&y, &b, sizeof y);
+    const _Float16 sum = (_Float16)((float)x + (float)y);
+    __builtin_memcpy(&bits, &sum, sizeof bits);
+    return bits;
+}
+
+HX_DEVICE unsigned hx_ones(uint32_t bits)
+{
+    return (unsigned)__builtin_popcount(bits);
+}
+
+/* See hx/cuda.h. */
+HX_DEVICE void hx_raise(uint64_t *flag, uint64_t value)
+{
+    __threadfence_system();
+    *(volatile uint64_t *)flag = value;
+}
+
+HX_DEVICE uint64_t hx_look(const uint64_t *flag)
+{
+    const uint64_t value = *(const volatile uint64_t *)flag;
+    __threadfence_system();
+    return value;
+}
+
+/* The clock has 100 MHz. */
+HX_DEVICE uint64_t hx_nanoseconds(void)
+{
+    return 10 * __builtin_amdgcn_s_memrealtime();
+}
+
+#define HX_KERNEL(name, type)                                                                                \
+    static __device__ __forceinline__ void name##_thread(const type *a);                                     \
+    static __global__ void __launch_bounds__(HX_CUDA_THREADS) name(const type a)                             \
+    {                                                                                                        \
+        name##_thread(&a);                                                                                   \
+    }                                                                                                        \
+    static __device__ __forceinline__ void name##_thread(const type *a)
+
+static inline int hx_hip_launch(const void *kernel, const void *arguments, unsigned blocks, void *stream)
+{
+    void *list[] = {const_cast<void *>(arguments)};
+    const hipError_t error =
+        hipLaunchKernel(kernel, dim3(blocks), dim3(HX_CUDA_THREADS), list, 0, (hipStream_t)stream);
+    if (error != hipSuccess && hipPeekAtLastError() == error) {
+        (void)hipGetLastError();
+    }
+    return (int)error;
+}
+
+#define HX_LAUNCH(name, arguments, blocks, stream)                                                           \
+    hx_hip_launch((const void *)name, arguments, blocks, stream)
+
+#endif
