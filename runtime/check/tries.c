@@ -10,8 +10,8 @@
 
 /* All but the one with which applications move messages themselves. */
 static const char *const transports[] = {
-    "auto", "shared",  "ipc",       "persistent", "p2p",   "neighbor",
-    "rma",  "rma-get", "rma-fence", "rma-pscw",   "mixed",
+    "auto",     "shared", "ipc",     "nccl",      "persistent", "p2p",
+    "neighbor", "rma",    "rma-get", "rma-fence", "rma-pscw",   "mixed",
 };
 
 enum { TRANSPORTS = sizeof transports / sizeof *transports };
@@ -265,7 +265,8 @@ static void try_transports(check_run *r, attempt *t, int turn, check_tally *tall
 {
     for (int number = 0; number < TRANSPORTS; ++number) {
         t->transport = transports[number];
-        if (r->device.calls || strcmp(t->transport, "ipc") != 0) {
+        const bool for_devices = strcmp(t->transport, "ipc") == 0 || strcmp(t->transport, "nccl") == 0;
+        if (r->device.calls || !for_devices) {
             t->own = turn++ % 2 != 0;
             t->seed = (unsigned)turn;
             try_transport(r, t, tally);

@@ -29,7 +29,7 @@ static const int64_t nanoseconds = MILLISECONDS * INT64_C(1000000);
 static const char purpose[] = "measuring";
 
 typedef struct tuner {
-    const hx_handle *handle; /* as it is without measuring */
+    hx_handle *handle; /* as it is without measuring */
     const hx_blocks *blocks;
     const void *shapes;
     hxi_candidate candidate[HX_CANDIDATES];
@@ -49,7 +49,7 @@ typedef struct tuner {
 } tuner;
 
 /* What ranks tell of each exchange before anything is measured, and once. */
-enum { HAS_MESSAGES, HAS_NEIGHBORS_IN_NODE, MAY_COPY, FACTS };
+enum { HAS_MESSAGES, HAS_NEIGHBORS_IN_NODE, MAY_COPY, MAY_STREAM, FACTS };
 
 /* ---- candidates ---------------------------------------------------------------------------------------- */
 
@@ -83,6 +83,16 @@ static void list_candidates(tuner *t)
         t->candidate[t->candidates] = t->candidate[0];
         t->candidate[t->candidates++].messages = HX_MESSAGES_COPIED;
     }
+    if (h->device && h->why.any_transport) {
+        t->candidate[t->candidates] = t->candidate[0];
+        t->candidate[t->candidates++].transport = &hxi_transport_nccl;
+    }
+}
+
+/* Messages between devices that are in no boxes, as between nodes, by NCCL, where that is to be had. */
+static bool is_streamed(const hxi_candidate *c)
+{
+    return (c->transport->flags & HX_TRANSPORT_STREAM) != 0;
 }
 
 static bool can_go_by_dimension(const hx_handle *h, int exchange)
@@ -114,6 +124,7 @@ static void note_facts(const hx_handle *h, int exchange, int64_t fact[FACTS])
         }
         if (plan->device && !in_boxes) {
             fact[MAY_COPY] = may_lie(h, plan, HX_MESSAGES_COPIED);
+            fact[MAY_STREAM] = !h->options.check && !hxi_device_mixes(h->spec, plan->exchange);
         }
     }
 }
@@ -129,6 +140,9 @@ static bool differs(const tuner *t, int exchange, int candidate, const int64_t f
         (within_node && !fact[HAS_NEIGHBORS_IN_NODE] && c->transport == &hxi_transport_persistent);
     if (c->messages == HX_MESSAGES_COPIED) {
         return fact[MAY_COPY] != 0;
+    }
+    if (is_streamed(c)) {
+        return fact[MAY_STREAM] != 0;
     }
     if (c->transport != usual->transport && same) {
         return false;
@@ -218,7 +232,8 @@ static hx_status try_candidate(tuner *t, int candidate)
     hx_handle model = {.spec = t->handle->spec,
                        .options = t->handle->options,
                        .why = t->handle->why,
-                       .given = t->handle->given};
+                       .given = t->handle->given,
+                       .nccl = is_streamed(c) ? t->handle->nccl : NULL};
     model.options.transport = c->transport->name;
     model.options.schedule = hxi_schedule_name(c->schedule);
     model.options.device_messages = hxi_messages_name(c->messages);
@@ -270,7 +285,7 @@ int hxi_tune_choose(const int64_t figure[], int count)
 static const char *name_of(const tuner *t, int exchange, int candidate)
 {
     const hxi_candidate *c = &t->candidate[candidate];
-    if (!t->handle->plan[exchange].device) {
+    if (!t->handle->plan[exchange].device || is_streamed(c)) {
         return c->transport->name;
     }
     return hxi_messages_name(c->messages == HX_MESSAGES_AUTO ? HX_MESSAGES_MAPPED : c->messages);
@@ -499,6 +514,29 @@ static hx_status measure_open(tuner *t)
                : hxi_fail(HX_ERR_LIMIT, "It takes longer than the %d ms that there are.", (int)MILLISECONDS);
 }
 
+/*
+ * Collective.  Joining NCCL takes longer than there is time for, and is none of what is measured.  Where it
+ * cannot be had nothing is said: nobody has asked for it.
+ */
+static hx_status open_streams(tuner *t)
+{
+    int streamed = -1;
+    for (int c = 0; c < t->candidates; ++c) {
+        streamed = is_streamed(&t->candidate[c]) ? c : streamed;
+    }
+    if (streamed < 0 || (find_open(t) >> streamed & 1u) == 0) {
+        return HX_OK;
+    }
+    const double before = hxi_clock();
+    const hx_status status = hxi_handle_open_nccl(t->handle);
+    t->begun += hxi_clock() - before;
+    for (int e = 0; e < t->exchanges && !hxi_nccl_usable(t->handle->nccl); ++e) {
+        t->open[e] &= ~(1u << streamed);
+        t->open[e] = (t->open[e] & (t->open[e] - 1)) != 0 ? t->open[e] : 0;
+    }
+    return status;
+}
+
 /* Collective. */
 static hx_status tune(tuner *t)
 {
@@ -508,6 +546,7 @@ static hx_status tune(tuner *t)
         list_candidates(t);
         status = open_candidates(t);
     }
+    status = status == HX_OK ? open_streams(t) : status;
     if (status != HX_OK || find_open(t) == 0) {
         return status;
     }
@@ -543,8 +582,12 @@ static void keep(tuner *t, hx_handle *h)
 static hx_status replace(tuner *t, hx_handle **handle)
 {
     const hx_handle *h = *handle;
-    const hx_handle model = {
-        .spec = h->spec, .options = h->options, .why = h->why, .tuned = t->tuned, .given = h->given};
+    const hx_handle model = {.spec = h->spec,
+                             .options = h->options,
+                             .why = h->why,
+                             .tuned = t->tuned,
+                             .given = h->given,
+                             .nccl = h->nccl};
     hx_handle *made = NULL;
     const hx_status status = hxi_handle_make_like(&model, t->blocks, t->shapes, &made);
     if (status == HX_OK) {
@@ -574,6 +617,19 @@ static hx_status apply(tuner *t, hx_handle **handle)
         keep(t, *handle);
     }
     return HX_OK;
+}
+
+/* What was opened to be measured, and not taken. */
+static void drop_nccl(hx_handle *h)
+{
+    bool wanted = false;
+    for (int e = 0; e < h->plans; ++e) {
+        wanted = wanted || hxi_plan_wants_stream(&h->plan[e]);
+    }
+    if (!wanted) {
+        hxi_nccl_close(h->nccl, 0);
+        h->nccl = NULL;
+    }
 }
 
 /* The first rank tells what came of it. */
@@ -611,6 +667,7 @@ void hxi_tune(hx_handle **handle, const hx_blocks *blocks, const void *shapes)
         hxi_text text = {(*handle)->untuned, sizeof(*handle)->untuned, 0};
         hxi_text_add(&text, "%s", hx_last_error());
     }
+    drop_nccl(*handle);
     release(&t);
     tell(*handle);
 }

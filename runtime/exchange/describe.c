@@ -185,11 +185,29 @@ static void count_places(const hxi_phase *phase, int *boxes, int *buffers)
     }
 }
 
+/* Are there any that a stream moves, and so all of them? */
+static bool is_in_stream(const hxi_phase *phase)
+{
+    bool found = false;
+    for (int transport = HX_FIRST_TRANSPORT; transport < phase->bindings; ++transport) {
+        found = found || (phase->binding[transport].transport->flags & HX_TRANSPORT_STREAM) != 0;
+    }
+    return found;
+}
+
 /* Those in buffers: where they lie for it, and what MPI is given. */
 static void add_buffers_of_device(const hxi_plan *plan, bool boxes, hxi_text *text)
 {
     const hxi_staging *staging = &plan->phase[0].device->staging;
     const size_t bytes = hxi_plan_buffer_bytes(plan, boxes);
+    if (is_in_stream(&plan->phase[0])) {
+        hxi_text_add(
+            text,
+            "    messages by nccl: device %d writes and reads them in %zu bytes of its memory, which "
+            "NCCL moves in the stream\n",
+            plan->device->number, bytes);
+        return;
+    }
     hxi_text_add(text, "    messages %s: device %d writes and reads them in ",
                  hxi_messages_name(plan->placing.messages), plan->device->number);
     if (plan->placing.messages == HX_MESSAGES_COPIED) {
@@ -256,6 +274,10 @@ static void add_memory_of_device(const hx_handle *h, hxi_text *text)
                      hxi_device_boxes_bytes(h->boxes));
     }
     hxi_text_add(text, "\n");
+    if (hxi_nccl_usable(h->nccl)) {
+        hxi_text_add(text, "  NCCL %s: one communicator; all ranks start exchanges in the same order\n",
+                     hxi_nccl_version(h->nccl));
+    }
 }
 
 /* Why a whole exchange goes by another transport than the one of the options; NULL: it does not. */
@@ -264,11 +286,17 @@ static const char *why_other(const hxi_plan *plan, const hx_options *options)
     const hxi_transport *asked = hxi_transport_named(options->transport);
     const hxi_transport *taken = plan->routes.transport[plan->routes.transports - 1];
     if (!plan->device) {
-        return asked == &hxi_transport_ipc ? "no field of it lies on a device" : NULL;
+        return asked == &hxi_transport_ipc || asked == &hxi_transport_nccl ? "no field of it lies on a device"
+                                                                           : NULL;
     }
-    return !asked || taken == asked      ? NULL
-           : taken == &hxi_transport_ipc ? "fields of it lie on a device"
-                                         : "that has the host pack in start";
+    if (!asked || taken == asked || hxi_plan_wants_stream(plan)) { /* what was measured is told elsewhere */
+        return NULL;
+    }
+    if (asked == &hxi_transport_nccl) {
+        return options->check ? "with option check the host writes and reads headers of messages"
+                              : "the same messages carry fields of the host";
+    }
+    return taken == &hxi_transport_ipc ? "fields of it lie on a device" : "that has the host pack in start";
 }
 
 /* What is done on a device. */

@@ -102,11 +102,15 @@ void hxi_handle_release(hx_handle *h)
 {
     const hxi_device_guard stay = hxi_device_enter(h->device);
     hxi_buffers_leave(&h->buffers);
+    if (h->broken != HX_OK) {
+        hxi_nccl_give_up(h->nccl);
+    }
     if (h->broken == HX_OK && !hxi_device_drain(h->device)) {
         h->broken = HX_ERR_DEADLINE;
         hxi_log(&h->options, HX_LOG_WARNING, "%s_destroy: %s  Its memory, and that of messages, stays.",
                 h->spec->name, hx_last_error());
     }
+    hxi_nccl_close(h->nccl, h->broken != HX_OK);
     leave_others(h);
     wait_for_others(h);
     for (int i = 0; i < h->plans; ++i) {

@@ -227,6 +227,20 @@ static bool nothing_is_awaited(const hxi_plan *plan)
     return is_by_hand(plan) || phase->sends + phase->receives == 0;
 }
 
+/* Transports of HX_TRANSPORT_STREAM move all messages behind what packs; a graph has no mark for the host. */
+static hx_status put(hxi_phase *phase, hx_stream stream, bool captured)
+{
+    hx_status status = HX_OK;
+    for (int i = HX_FIRST_TRANSPORT; i < phase->bindings && status == HX_OK; ++i) {
+        hxi_binding *binding = &phase->binding[i];
+        if (binding->transport->put) {
+            status = binding->transport->put(binding, stream);
+            status = status == HX_OK && !captured ? binding->transport->mark(binding, stream) : status;
+        }
+    }
+    return status;
+}
+
 /* Fields of the host are packed here and now.  The rest goes when the stream has come to here. */
 static hx_status send(hx_handle *handle, hxi_plan *plan, hx_stream stream)
 {
@@ -242,7 +256,7 @@ static hx_status send(hx_handle *handle, hxi_plan *plan, hx_stream stream)
     status = hxi_device_work_mark(phase->device, stream);
     plan->packing = status == HX_OK;
     plan->packing_since = hxi_observe_clock(handle, HX_EVENT_BIT(HX_EVENT_PACKED));
-    return status;
+    return status == HX_OK ? put(&plan->phase[0], stream, false) : status;
 }
 
 static hx_status pack(hx_handle *handle, const hxi_plan *plan, hx_stream stream)
@@ -371,6 +385,7 @@ static hx_status start_in_graph(hx_handle *handle, int exchange, const void *fie
     status = hxi_device_graph_step(plan, HX_CUDA_BEGIN, stream);
     status = status == HX_OK ? hxi_device_work_leave(work, stream) : status;
     status = status == HX_OK ? hxi_device_graph_step(plan, HX_CUDA_SEND, stream) : status;
+    status = status == HX_OK ? put(&plan->phase[0], stream, true) : status;
     handle->broken = hxi_plan_place(plan, status);
     return handle->broken;
 }

@@ -34,7 +34,7 @@ static const hxi_binding *by_host(const hxi_phase *phase)
 {
     for (int t = HX_FIRST_TRANSPORT; t < phase->bindings; ++t) {
         const hxi_binding *binding = &phase->binding[t];
-        if (binding->sends + binding->receives > 0 && !binding->signals) {
+        if (binding->sends + binding->receives > 0 && !binding->signals && !binding->transport->put) {
             return binding;
         }
     }

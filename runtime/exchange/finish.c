@@ -305,6 +305,9 @@ hx_status hxi_exchange_wait(hx_handle *handle, hxi_plan *plan)
     status = wait_for(handle, plan);
     hxi_observe_waited(handle, plan, -1, 0.0);
     handle->broken = status;
+    if (status != HX_OK) {
+        hxi_nccl_give_up(handle->nccl); /* streams are not to wait for a rank that does not come */
+    }
     plan->traffic.wait_seconds += hxi_stopwatch(handle) - before - (handle->busy - busy);
     if (status == HX_OK) {
         complete(handle, plan);

@@ -101,10 +101,20 @@ static int reach_of(const hx_spec *spec)
     return reach;
 }
 
-/* Others than these pack when they start, or move points themselves, as the host sees them. */
-static const char *transport_on_device(const hx_handle *h)
+/*
+ * Others than these pack when they start, or move points themselves, as the host sees them.  What a stream
+ * moves the host neither reads nor writes.
+ */
+static const char *transport_on_device(const hx_handle *h, int exchange)
 {
-    const hxi_transport *asked = hxi_transport_named(h->options.transport);
+    const hxi_transport *tuned = h->tuned ? h->tuned[exchange].taken.transport : NULL;
+    const hxi_transport *asked = tuned && (tuned->flags & HX_TRANSPORT_STREAM) != 0
+                                     ? tuned
+                                     : hxi_transport_named(h->options.transport);
+    if (asked && (asked->flags & HX_TRANSPORT_STREAM) != 0) {
+        const bool seen = h->options.check || hxi_device_mixes(h->spec, &h->spec->exchange[exchange]);
+        return seen ? hxi_transport_persistent.name : asked->name;
+    }
     if (h->why.any_transport) {
         return hxi_transport_ipc.name;
     }
@@ -115,8 +125,9 @@ static const char *transport_on_device(const hx_handle *h)
 /* What is for devices has its like for the host. */
 static const char *transport_on_host(const hx_handle *h)
 {
-    const char *asked = h->options.transport;
-    return hxi_transport_named(asked) == &hxi_transport_ipc ? hxi_transport_shared.name : asked;
+    const char *name = h->options.transport;
+    const hxi_transport *asked = hxi_transport_named(name);
+    return asked == &hxi_transport_ipc || asked == &hxi_transport_nccl ? hxi_transport_shared.name : name;
 }
 
 /* As the options say, or what was measured for the exchange. */
@@ -129,7 +140,7 @@ static hx_status make_plan(hx_handle *h, int exchange, const hxi_neighbors *neig
     hx_options options = h->options;
     const hxi_tuned *tuned = h->tuned ? &h->tuned[exchange] : NULL;
     if (h->device && hxi_device_has(h->spec, &h->spec->exchange[exchange])) {
-        options.transport = transport_on_device(h);
+        options.transport = transport_on_device(h, exchange);
     } else if (tuned && tuned->taken.transport) {
         options.transport = tuned->taken.transport->name;
     } else {
@@ -390,6 +401,7 @@ static hx_status bind_plans(hx_handle *h)
                              .buffers = &h->buffers,
                              .board = &h->board,
                              .boxes = h->boxes,
+                             .nccl = h->nccl,
                              .sets = &h->sets,
                              .options = &h->options};
     hxi_first first = {0};
@@ -409,6 +421,39 @@ static hx_status show(hx_handle *h)
         hxi_device_boxes_open(h->boxes, &h->board);
     }
     return status;
+}
+
+/* What this rank has to do with each other one, in exchanges with fields on a device. */
+static unsigned char *find_talks(const hx_handle *h)
+{
+    unsigned char *talks = hxi_memory_get((size_t)h->topology.ranks, 1, "the peers of exchanges");
+    for (int e = 0; e < h->plans && talks; ++e) {
+        const hxi_routes *routes = &h->plan[e].routes;
+        for (int i = 0; i < routes->routes && h->plan[e].device; ++i) {
+            const hxi_route *route = &routes->route[i];
+            talks[route->peer] |= (unsigned char)((route->sends ? HX_NCCL_SENDS : 0) |
+                                                  (route->receives ? HX_NCCL_RECEIVES : 0));
+        }
+    }
+    return talks;
+}
+
+hx_status hxi_handle_open_nccl(hx_handle *h)
+{
+    unsigned char *talks = find_talks(h);
+    const hx_status status =
+        hxi_nccl_open(h->device, &h->topology, talks, talks ? HX_OK : HX_ERR_MEMORY, &h->nccl);
+    hxi_memory_free(talks);
+    return status;
+}
+
+static hx_status open_nccl(hx_handle *h)
+{
+    bool wanted = false;
+    for (int e = 0; e < h->plans; ++e) {
+        wanted = wanted || (h->plan[e].device && hxi_plan_wants_stream(&h->plan[e]));
+    }
+    return wanted && !h->nccl ? hxi_handle_open_nccl(h) : HX_OK;
 }
 
 /* All ranks are here before any of them waits in a call of MPI.  Trials come after that. */
@@ -475,6 +520,7 @@ static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shape
         h->like ? begin_like(h, blocks, shapes, early) : begin(h, blocks, shapes, options, early);
     status = status == HX_OK ? hxi_topology_agree(blocks->comm, confirm_plans(h)) : status;
     status = status == HX_OK ? hxi_topology_agree(blocks->comm, show(h)) : status;
+    status = status == HX_OK ? hxi_topology_agree(blocks->comm, open_nccl(h)) : status;
     return status == HX_OK ? hxi_topology_agree(blocks->comm, bind_plans(h)) : status;
 }
 
@@ -514,6 +560,7 @@ hx_status hxi_handle_make_like(const hx_handle *model, const hx_blocks *blocks, 
                              .why = model->why,
                              .tuned = model->tuned,
                              .given = model->given,
+                             .nccl = hxi_nccl_share(model->nccl),
                              .topology = hxi_topology_none()};
     return hxi_handle_make(&clean, blocks, shapes, NULL, HX_OK, made);
 }

@@ -36,6 +36,7 @@ struct hx_handle {
     hxi_device_context *device; /* of the spec's fields that lie there; NULL: none does */
     hxi_board board;
     hxi_device_boxes *boxes; /* memory of devices of the node, if fields of the spec lie there */
+    hxi_nccl *nccl;          /* NULL: no exchange wants it */
     hxi_plan *plan;          /* one per exchange of the spec */
     int plans;               /* made so far */
     int under_way;           /* plans that are */
@@ -87,11 +88,14 @@ hx_status hxi_handle_make(const hx_handle *model, const hx_blocks *blocks, const
                           const hx_options *options, hx_status ready, hx_handle **made);
 
 /*
- * Collective.  A handle of the spec, the resolved options and what was measured of the model.  The tables of
+ * Collective.  A handle of the spec, the resolved options, NCCL and what was measured of the model.  The tables of
  * what was measured remain the caller's.
  */
 hx_status hxi_handle_make_like(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
                                hx_handle **made);
+
+/* Collective, once: NCCL for all exchanges with fields on a device. */
+hx_status hxi_handle_open_nccl(hx_handle *h);
 
 /* Local: gives back all that it has, but not its own memory. */
 void hxi_handle_release(hx_handle *h);

@@ -215,9 +215,10 @@ static bool is_known(const char *variable, size_t length)
             return true;
         }
     }
-    /* No options: see asked.h, audits.h, observe/trace.h and observe/waits.h. */
-    static const char *const others[] = {"HX_DESCRIBE", "HX_AUDIT",        "HX_POISON",         "HX_STATS",
-                                         "HX_TRACE",    "HX_TRACE_EVENTS", "HX_DEADLINE_REPORT"};
+    /* No options: see asked.h, audits.h, observe/trace.h, observe/waits.h and device/nccl.c. */
+    static const char *const others[] = {"HX_DESCRIBE",        "HX_AUDIT",       "HX_POISON",
+                                         "HX_STATS",           "HX_TRACE",       "HX_TRACE_EVENTS",
+                                         "HX_DEADLINE_REPORT", "HX_NCCL_LIBRARY"};
     bool known = false;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
         known = known || (strlen(others[i]) == length && memcmp(others[i], variable, length) == 0);

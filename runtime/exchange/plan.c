@@ -288,6 +288,11 @@ int hxi_plan_boxes(const hxi_plan *plan)
     return boxes;
 }
 
+bool hxi_plan_wants_stream(const hxi_plan *plan)
+{
+    return (plan->routes.transport[plan->routes.transports - 1]->flags & HX_TRANSPORT_STREAM) != 0;
+}
+
 static int tag_of(const hxi_plan *plan, int phase)
 {
     return plan->number * HX_MAX_AXES + phase;
@@ -353,6 +358,14 @@ static bool has_steps(const hxi_plan *plan)
     return steps && !plan->ordered;
 }
 
+/* In memory of the device, too, where NCCL moves them. */
+static void place_for_stream(hxi_plan *plan, const hxi_nccl *nccl)
+{
+    if (plan->device && hxi_plan_wants_stream(plan) && hxi_nccl_usable(nccl)) {
+        plan->placing.messages = HX_MESSAGES_AWARE;
+    }
+}
+
 /* Of messages of a device, where it or MPI wants them. */
 static void open_buffers(hxi_plan *plan, bool boxes)
 {
@@ -373,6 +386,7 @@ hx_status hxi_plan_bind(hxi_plan *plan, const hxi_means *means)
         plan->posting.posted = hxi_board_posted(board, means->topology->node_rank, plan->number);
     }
     hxi_buffers_turn(means->buffers);
+    place_for_stream(plan, means->nccl);
     if (plan->device) {
         open_buffers(plan, means->boxes->shared.usable);
     }
@@ -382,6 +396,7 @@ hx_status hxi_plan_bind(hxi_plan *plan, const hxi_means *means)
                                     .buffers = plan->device ? &plan->buffers : means->buffers,
                                     .board = board,
                                     .boxes = means->boxes,
+                                    .nccl = means->nccl,
                                     .options = means->options,
                                     .exchange = plan->exchange->name,
                                     .at_once = !plan->schedule.by_dimension,

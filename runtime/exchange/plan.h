@@ -81,6 +81,9 @@ hx_status hxi_plan_confirm(hxi_plan *plan, const hxi_topology *topology);
 /* Bytes of its messages, in buffers; boxes: as in hxi_phase. */
 size_t hxi_plan_buffer_bytes(const hxi_plan *plan, bool boxes);
 
+/* Is it to be moved in a stream, by a transport of HX_TRANSPORT_STREAM?  The same on all ranks. */
+bool hxi_plan_wants_stream(const hxi_plan *plan);
+
 /* What transports of all exchanges of a handle use. */
 typedef struct hxi_means {
     const hxi_block_list *mine;
@@ -88,6 +91,7 @@ typedef struct hxi_means {
     hxi_buffers *buffers;
     const hxi_board *board;
     const hxi_device_boxes *boxes;
+    const hxi_nccl *nccl;
     const hxi_sets *sets;
     const hx_options *options;
 } hxi_means;

@@ -12,6 +12,8 @@
  *       send    message by message, as soon as each is packed
  *       progress  until `arrivals` has reached `receives` and `under_way` is 0
  *       settle  when all that came is unpacked and added: peers may write the next messages there
+ *       put     of HX_TRANSPORT_STREAM, behind what packs and before start: moves all messages when a stream
+ *               comes to here, which may be captured; mark lets progress see when it has
  *     unbind    local, or collective where MPI frees what was made for the binding
  *
  * start is called on every rank, send once per message in any order: a transport that moves all messages at
@@ -24,6 +26,7 @@
 
 #include "comm/topology.h"
 #include "device/device_signals.h"
+#include "device/nccl.h"
 #include "memory/buffers.h"
 #include "pack/ops.h"
 #include "transport/device_boxes.h"
@@ -62,6 +65,7 @@ typedef struct hxi_binding {
     hxi_buffers *buffers;
     const hxi_board *board;
     const hxi_device_boxes *boxes; /* NULL: no field of the spec lies on a device */
+    const hxi_nccl *nccl;          /* NULL: no exchange of the handle wants it */
     const hx_options *options;
     const char *exchange; /* its name */
     int tag;              /* of exchange and phase */
@@ -95,6 +99,8 @@ enum {
     HX_TRANSPORT_DEVICE = 1024, /* its messages may lie in pinned memory, and be packed after start */
     /* Of HX_TRANSPORT_NODE, for fields in the memory of devices: messages have boxes there, too. */
     HX_TRANSPORT_BOXES = 2048,
+    /* All messages of an exchange lie in memory of the device, where a stream moves them, or none does. */
+    HX_TRANSPORT_STREAM = 4096,
     /* "auto" takes it where it is the fastest; not p2p, which differs from persistent by chance only. */
     HX_TRANSPORT_AUTO = 256,
 };
@@ -109,6 +115,8 @@ struct hxi_transport {
     size_t in_place;   /* bytes of a message that may be in place, at most */
     hx_status (*bind)(hxi_binding *binding);
     void (*turn)(hxi_binding *binding);
+    hx_status (*put)(hxi_binding *binding, hx_stream stream);
+    hx_status (*mark)(hxi_binding *binding, hx_stream stream);
     hx_status (*start)(hxi_binding *binding);
     hxi_answer (*offer)(hxi_binding *binding, int message, void *const *base);
     hx_status (*send)(hxi_binding *binding, int message);
@@ -132,6 +140,7 @@ extern const hxi_transport hxi_transport_rma_fence;
 extern const hxi_transport hxi_transport_rma_pscw;
 extern const hxi_transport hxi_transport_shared;
 extern const hxi_transport hxi_transport_ipc;
+extern const hxi_transport hxi_transport_nccl;
 
 /* By its name in the options ("auto" for the default); NULL if there is none. */
 const hxi_transport *hxi_transport_named(const char *name);

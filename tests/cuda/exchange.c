@@ -4,7 +4,9 @@
  * is more than filling halos (sums, walls, corners, shared points) is compared with what the host makes of
  * it. Messages lie in all the ways of option device_messages.
  *
- * usage: cuda_exchange [straight] [SPEC...]
+ * usage: cuda_exchange [straight | nccl] [SPEC...]
+ *
+ * nccl: by that only, with a device for each rank.
  *
  * straight: by ipc only, with arrays of NAME_alloc, which it writes into without a buffer: on all ranks, on
  * some of them, in turns with the test's own, or such as change places.
@@ -32,9 +34,11 @@ extern const int device_count;
 static int rank, ranks;
 static long runs;
 static long between_devices; /* handles with messages that no MPI moves */
+static long in_streams;      /* exchanges of handles whose messages NCCL moves */
 static long written;         /* messages that were written straight into arrays */
 static long in_graphs;       /* exchanges with messages that were part of a graph */
 static bool straight;        /* as the arguments say */
+static bool by_nccl;         /* likewise */
 static int device;           /* of this rank */
 static cudaStream_t streams[2];
 
@@ -93,11 +97,15 @@ static void check_messages(hx_handle *handle, const hx_spec *spec, const hx_opti
         for (int i = 0; i < spec->exchange[x].fields; ++i) {
             mixed = mixed || !spec->field[spec->exchange[x].field[i].field].on_device;
         }
+        const bool in_stream = strcmp(options->transport, "nccl") == 0 && !mixed && !options->check;
         const bool unseen = strcmp(options->device_messages, "aware") == 0 &&
                             (options->check || strcmp(options->transport, "manual") == 0);
         char expected[100];
         snprintf(expected, sizeof expected, "    messages %s: device %d writes and reads them in ",
-                 mixed || unseen ? "mapped" : options->device_messages, device);
+                 in_stream         ? "by nccl"
+                 : mixed || unseen ? "mapped"
+                                   : options->device_messages,
+                 device);
         at = strstr(at, "    messages ");
         if (at && is_in_boxes(&at)) {
             continue;
@@ -107,6 +115,7 @@ static void check_messages(hx_handle *handle, const hx_spec *spec, const hx_opti
         if (!found) {
             return;
         }
+        in_streams += in_stream;
         int out = 0;
         int in = 0;
         sscanf(at,
@@ -344,7 +353,8 @@ static void exchange_in_graph(const trial *t, int x, bool more)
     if (mirror_run_graph(t->handle, x, m->pointers, streams[0])) {
         mirror_down(m, streams[0]);
         arrays_check(t->arrays, "in a graph");
-        in_graphs += strstr(hx_describe(t->handle), ", by ipc:") != NULL;
+        const char *about = hx_describe(t->handle);
+        in_graphs += strstr(about, ", by ipc:") || strstr(about, ", by nccl:");
     }
     CHECK(cudaStreamSynchronize(streams[0]) == 0, "a stream failed");
 }
@@ -434,6 +444,9 @@ static void try_partition(const hx_spec *spec, const hx_partition *partition, la
     const char *transport = straight ? (number % 7 == 3 ? "mixed" : "ipc")
                                      : transports[number % (long)(sizeof transports / sizeof *transports)];
     array_choice choice = number % 5 == 4 ? ALLOCATED : OWN;
+    if (by_nccl) {
+        transport = "nccl";
+    }
     if (straight) {
         choice = (array_choice)(ALLOCATED + number % (CHOICES - ALLOCATED));
     }
@@ -531,7 +544,8 @@ int main(int argc, char **argv)
     mirror_need_device();
     choose_device();
     straight = argc > 1 && strcmp(argv[1], "straight") == 0;
-    char *const *names = argv + (straight ? 2 : 1);
+    by_nccl = argc > 1 && strcmp(argv[1], "nccl") == 0;
+    char *const *names = argv + (straight || by_nccl ? 2 : 1);
     for (int i = 0; i < 2; ++i) {
         CHECK(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking) == 0, "no stream");
     }
@@ -554,8 +568,9 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2; ++i) {
         CHECK(cudaStreamDestroy(streams[i]) == 0, "a stream failed");
     }
-    CHECK((between_devices > 0) == (ranks > 1), "%ld handles between devices", between_devices);
-    CHECK((in_graphs > 0) == (ranks > 1) || *names, "%ld exchanges in graphs", in_graphs);
+    CHECK((in_graphs > 0) == (ranks > 1) || (*names && !by_nccl), "%ld exchanges in graphs", in_graphs);
+    CHECK((between_devices > 0) == (ranks > 1 && !by_nccl), "%ld handles between devices", between_devices);
+    CHECK((in_streams > 0) == by_nccl, "%ld exchanges by NCCL", in_streams);
     CHECK(written > 0 || !straight || ranks == 1, "no message was written into an array");
     CHECK(fake_left() == 0, "%ld things of the device were not given back", fake_left());
     char summary[160];

@@ -234,6 +234,7 @@ static const trial_way ways[] = {
     {.transport = "mixed", .messages = "copied", .exchange = exchange_there},
     {.transport = "manual", .messages = "copied", .exchange = exchange_there, .carry = carry},
     {.transport = "ipc", .messages = "mapped", .exchange = exchange_there},
+    {.transport = "nccl", .messages = "mapped", .exchange = exchange_there},
     {.transport = "persistent", .messages = "aware", .exchange = exchange_there},
 };
 

@@ -17,7 +17,7 @@ failed=0
 begin=$(date +%s)
 mkdir -p "$logs" || exit 2
 
-all='gpu_exchange gpu_lists gpu_order gpu_graph gpu_kinds gpu_lost gpu_check_mixed gpu_check_polygons gpu_check_walled gpu_flow gpu_bench gpu_ranks'
+all='gpu_exchange gpu_lists gpu_order gpu_graph gpu_kinds gpu_lost gpu_nccl gpu_check_mixed gpu_check_polygons gpu_check_walled gpu_flow gpu_bench gpu_ranks'
 for program in $all; do
     if [ ! -x "$programs/$program" ]; then
         echo "$programs lacks the program $program" >&2
@@ -130,6 +130,9 @@ conformance() {
         step "kinds-$ranks" 20 "arrays in memory of each kind that kernels can use, and refused ones, on $ranks ranks" \
             "$here/../mpirun.sh" "$ranks" "$programs/gpu_kinds"
     done
+    step nccl 60 "groups of NCCL, if this machine has it, in a stream and in a graph, on 1 rank" \
+        sh -c '"$@" || [ $? = 77 ]' sh "$here/../mpirun.sh" 1 "$programs/gpu_nccl"
+    [ ! -f "$logs/nccl.log" ] || cat "$logs/nccl.log"
     # By pinned memory, by boxes, straight into arrays: before start, between start and finish, before destroy, in a graph.
     for scene in 0 8 14 19 20; do
         step "lost-$scene" 20 "a kernel of rank 0 fails while an exchange is under way: both ranks get a status, scene $scene" \

@@ -2,7 +2,7 @@
 # run.sh and ./dev gpu: what they do without a GPU, and, with scripts in place of the programs, with one.
 #
 # usage: test.sh SOURCE_ROOT WORK_DIRECTORY FAKE_EXCHANGE FAKE_LISTS FAKE_ORDER FAKE_FLOW FAKE_BENCH FAKE_RANKS FAKE_CHECK FAKE_KINDS FAKE_LOST FAKE_GRAPH
-#        [REAL_PROGRAMS]
+#        FAKE_NCCL [REAL_PROGRAMS]
 #
 # The FAKE_ programs are linked with the fake device, which is told to be none; REAL_PROGRAMS is the directory of those that are
 # linked with CUDA.
@@ -11,8 +11,8 @@ set -u
 root=$1
 work=$2
 exchange=$3 lists=$4 order=$5 flow=$6 bench=$7 ranks=$8 check=$9
-kinds=${10} lost=${11} graph=${12}
-real=${13:-}
+kinds=${10} lost=${11} graph=${12} nccl=${13}
+real=${14:-}
 failed=0
 rm -rf "$work"
 mkdir -p "$work/none" "$work/pretended"
@@ -64,6 +64,7 @@ link "$order" gpu_order
 link "$kinds" gpu_kinds
 link "$lost" gpu_lost
 link "$graph" gpu_graph
+link "$nccl" gpu_nccl
 link "$flow" gpu_flow
 link "$bench" gpu_bench
 link "$ranks" gpu_ranks
@@ -72,7 +73,7 @@ expect 77 'skipped: there is no GPU' 'no GPU' run "$work/none"
 said 'with a GPU this would run'
 said 'exchange-4 .*at most'
 said 'bench .*results.md'
-for program in exchange lists order graph kinds lost check_mixed flow bench ranks; do
+for program in exchange lists order graph kinds lost nccl check_mixed flow bench ranks; do
     said "gpu_$program  *.*GPU"
 done
 unset FAKE_CUDA_DEVICES
@@ -92,7 +93,7 @@ echo "bench $*" >>"${0%/*}/calls"
 echo 'A device, with much memory.' >"$2"
 exit "${BENCH_STATUS:-0}"
 END
-for program in gpu_exchange gpu_lists gpu_order gpu_graph gpu_kinds gpu_lost gpu_ranks gpu_check_mixed gpu_check_polygons gpu_check_walled; do
+for program in gpu_exchange gpu_lists gpu_order gpu_graph gpu_kinds gpu_lost gpu_nccl gpu_ranks gpu_check_mixed gpu_check_polygons gpu_check_walled; do
     cat >"$work/pretended/$program" <<'END'
 #!/bin/sh
 echo "${0##*/} $*" >>"${0%/*}/calls"
@@ -143,6 +144,7 @@ calls 3 'gpu_kinds'
 calls 2 'gpu_lost 0'
 calls 10 'gpu_lost'
 calls 9 'gpu_graph 1000'
+calls 1 'gpu_nccl'
 # On 4 ranks, and on 2 to find out whether MPI can be given memory of the device.
 calls 6 'gpu_check_mixed'
 calls 4 'gpu_check_polygons'
@@ -162,7 +164,7 @@ grep -q 'steps of the conformance failed' "$work/results.md" || complain 'figure
 
 if [ -n "$real" ] && "$real/gpu_bench" -s 1,1,8 2>&1 | grep -q 'there is no GPU'; then
     expect 77 'the programs are built and linked with CUDA' 'linked with CUDA' sh "$root/dev" gpu --carried "$real" --results "$work/results.md"
-    for program in exchange lists order graph kinds lost check_mixed flow bench ranks; do
+    for program in exchange lists order graph kinds lost nccl check_mixed flow bench ranks; do
         said "gpu_$program  *.*GPU"
     done
 fi

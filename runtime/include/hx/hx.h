@@ -385,7 +385,10 @@ typedef struct hx_options {
                                             straight into the memory of another device of the node, or of the
                                             same one; the default for exchanges with fields there, persistent
                                             to others, and where messages go one way only; "shared" for
-                                            exchanges without), "persistent", "p2p",
+                                            exchanges without), "nccl" (groups of NCCL's in the stream, for
+                                            exchanges all of whose fields lie in the memory of a device, one
+                                            for each rank; all ranks start in the same order; persistent
+                                            where that is not to be had), "persistent", "p2p",
                                             "neighbor" (neighborhood collectives), "rma" (puts into windows),
                                             "rma-get" (gets from them), "rma-fence" (puts between fences),
                                             "rma-pscw" (puts between post and wait; persistent where one of
@@ -448,8 +451,8 @@ typedef struct hx_options {
      *
      * 1: create measures it.  It runs each exchange with "shared" and "persistent", and if all ranks share a
      * machine in one phase and by dimension, or where fields lie in the memory of a device with messages
-     * "mapped" and "copied", 3 to 27 times each, and takes what is fastest.  All ranks take
-     * the same, and results are the same bits whatever is taken.  hx_describe tells the figures, and the log
+     * "mapped" and "copied", and by "nccl" where some go to other nodes, 3 to 27 times each, and takes what is
+     * fastest.  All ranks take the same, and results are the same bits whatever is taken.  hx_describe tells the figures, and the log
      * as HX_LOG_INFO.  The rule decides where nothing is 5 % faster, and where measuring fails.
      *
      * Measuring takes up to 50 ms, after which it only ends what it has begun: of large arrays three

@@ -93,4 +93,13 @@ void fake_forget(void);
 typedef void fake_kernel(const void *arguments);
 cudaError_t fake_launch(fake_kernel *run, const void *arguments, size_t bytes, cudaStream_t stream);
 
+/*
+ * The same for what waits for another process: the stream goes on when ready(arguments) is true.  Who waits for such a
+ * stream waits for that process, for FAKE_MOST_SECONDS.
+ */
+typedef bool fake_ready(const void *arguments);
+enum { FAKE_MOST_SECONDS = 60 };
+cudaError_t fake_launch_when(fake_ready *ready, fake_kernel *run, const void *arguments, size_t bytes,
+                             cudaStream_t stream);
+
 #endif

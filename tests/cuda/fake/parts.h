@@ -91,6 +91,7 @@ typedef struct fake_operation {
     long number; /* in the order of the calls that put them */
     fake_work work;
     fake_kernel *kernel;
+    fake_ready *ready; /* NULL: nothing elsewhere is waited for */
     fake_moment *moment;
     void *to;
     const void *from; /* NULL: what is copied is the payload */

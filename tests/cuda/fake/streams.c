@@ -4,6 +4,7 @@
 #include "parts.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,9 +137,16 @@ static struct CUstream_st *blocker(const struct CUstream_st *stream)
     return NULL;
 }
 
+/* Does it wait for another process? */
+static bool is_awaiting(const struct CUstream_st *stream)
+{
+    const fake_operation *first = stream->queue.first;
+    return first && first->ready && !fake_ended() && !first->ready(first->payload);
+}
+
 static bool is_held(const struct CUstream_st *stream)
 {
-    return held && stream->queue.first->work == FAKE_HOLD;
+    return (held && stream->queue.first->work == FAKE_HOLD) || is_awaiting(stream);
 }
 
 /* Does the next of what a stream has to do, and before it what that waits for, which was put earlier.  False:
@@ -180,24 +188,6 @@ static void advance_to(const fake_moment *moment)
     }
 }
 
-static const char in_vain[] = "who waits for a stream waits for one that is held";
-
-void fake_finish(struct CUstream_st *stream)
-{
-    advance_all(stream);
-    if (stream->queue.first) {
-        fake_die(in_vain);
-    }
-}
-
-void fake_pass(const fake_moment *moment)
-{
-    advance_to(moment);
-    if (!moment->passed) {
-        fake_die(in_vain);
-    }
-}
-
 /* Of the streams that could go on one does; false: there is none. */
 static bool advance_any(void)
 {
@@ -214,6 +204,43 @@ static bool advance_any(void)
     return chosen != NULL;
 }
 
+/* Who waits in vain, since `until`, dies, unless a stream waits for another process, which may come. */
+static void wait_in_vain(double until)
+{
+    bool awaiting = false;
+    for (const struct CUstream_st *stream = streams; stream; stream = stream->next) {
+        awaiting = awaiting || is_awaiting(stream);
+    }
+    if (!awaiting && !advance_any()) {
+        fake_die("who waits for a stream waits for one that is held");
+    }
+    if (clock_milliseconds() > until) {
+        fake_die("who waits for a stream waits for another process, which does not come");
+    }
+    sched_yield();
+}
+
+static double latest(void)
+{
+    return clock_milliseconds() + 1e3 * FAKE_MOST_SECONDS;
+}
+
+void fake_finish(struct CUstream_st *stream)
+{
+    const double until = latest();
+    for (advance_all(stream); stream->queue.first; advance_all(stream)) {
+        wait_in_vain(until);
+    }
+}
+
+void fake_pass(const fake_moment *moment)
+{
+    const double until = latest();
+    for (advance_to(moment); !moment->passed; advance_to(moment)) {
+        wait_in_vain(until);
+    }
+}
+
 /* Streams whose order waits for that move on. */
 void fake_urge(const fake_moment *moment, int asked)
 {
@@ -227,6 +254,8 @@ void fake_urge(const fake_moment *moment, int asked)
 
 void fake_move_on(void)
 {
+    while (order == FAKE_EAGER && advance_any()) { /* what another process held */
+    }
     if (order == FAKE_SHUFFLED && draw(4) == 0) {
         for (unsigned steps = draw(8); steps > 0 && advance_any();) {
             --steps;
@@ -239,10 +268,11 @@ void fake_finish_all(void)
     if (order == FAKE_STUCK && fake_waiting() > 0) {
         fake_die("who frees memory waits for streams that are stuck");
     }
-    while (advance_any()) {
-    }
-    if (fake_waiting() > 0) {
-        fake_die(in_vain);
+    const double until = latest();
+    while (fake_waiting() > 0) {
+        if (!advance_any()) {
+            wait_in_vain(until);
+        }
     }
 }
 

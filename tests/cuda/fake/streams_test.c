@@ -3,6 +3,8 @@
  */
 #include "fake_test.h"
 
+#include <string.h>
+
 static void lazy_streams_do_what_they_are_asked_for(void **state)
 {
     (void)state;
@@ -111,6 +113,62 @@ static void held_streams_stay_where_they_are(void **state)
     give_back(HX_MEMORY_DEVICE, memory);
 }
 
+/* What another process does: here whoever has asked often enough. */
+static int elsewhere;
+
+static bool is_done_elsewhere(const void *arguments)
+{
+    (void)arguments;
+    return elsewhere <= 0;
+}
+
+static bool comes_soon(const void *arguments)
+{
+    (void)arguments;
+    return --elsewhere <= 0;
+}
+
+static void set_seven(const void *arguments)
+{
+    int *to;
+    memcpy(&to, arguments, sizeof to);
+    *to = 7;
+}
+
+static void streams_wait_for_other_processes(void **state)
+{
+    (void)state;
+    static const fake_order orders[] = {FAKE_EAGER, FAKE_LAZY, FAKE_SHUFFLED};
+    int *memory = get(HX_MEMORY_DEVICE, 1);
+    hx_stream waiting = open_stream();
+    hx_device_event *event = open_event();
+    for (int i = 0; i < 3; ++i) {
+        fake_set_order(orders[i], 1);
+        elsewhere = 1;
+        put(memory, 0, NULL);
+        assert_int_equal(fake_launch_when(is_done_elsewhere, set_seven, &memory, sizeof memory, waiting), 0);
+        assert_int_equal(device->event_record(event, waiting), 0);
+        for (int asked = 0; asked < 20; ++asked) {
+            assert_false(is_done(event));
+        }
+        assert_int_equal(value_of(memory), 0);
+        elsewhere = 0;
+        for (int asked = 0; asked < 20 && !is_done(event); ++asked) {
+        }
+        assert_true(is_done(event));
+        assert_int_equal(value_of(memory), 7);
+        elsewhere = 20;
+        put(memory, 0, NULL);
+        assert_int_equal(value_of(memory), 0);
+        assert_int_equal(fake_launch_when(comes_soon, set_seven, &memory, sizeof memory, waiting), 0);
+        assert_int_equal(cudaStreamSynchronize(waiting), 0);
+        assert_int_equal(value_of(memory), 7);
+    }
+    assert_int_equal(device->event_close(event), 0);
+    assert_int_equal(device->stream_close(waiting), 0);
+    give_back(HX_MEMORY_DEVICE, memory);
+}
+
 /* Also while it is captured, as far as CUDA can tell. */
 static bool is_here(hx_stream stream)
 {
@@ -165,6 +223,7 @@ int test_streams(void)
         TEST(lazy_streams_do_what_they_are_asked_for),
         TEST(stuck_streams_do_nothing),
         TEST(held_streams_stay_where_they_are),
+        TEST(streams_wait_for_other_processes),
         TEST(streams_know_their_device),
         TEST(the_default_stream_waits_for_those_that_block),
     };

@@ -20,6 +20,12 @@ static cudaError_t stream_for_work(cudaStream_t handle, struct CUstream_st **str
 
 cudaError_t fake_launch(fake_kernel *run, const void *arguments, size_t bytes, cudaStream_t handle)
 {
+    return fake_launch_when(NULL, run, arguments, bytes, handle);
+}
+
+cudaError_t fake_launch_when(fake_ready *ready, fake_kernel *run, const void *arguments, size_t bytes,
+                             cudaStream_t handle)
+{
     cudaError_t error = fake_enter();
     struct CUstream_st *stream;
     if (error == cudaSuccess) {
@@ -28,6 +34,7 @@ cudaError_t fake_launch(fake_kernel *run, const void *arguments, size_t bytes, c
     if (error == cudaSuccess) {
         fake_operation *operation = fake_operation_new(FAKE_RUN, arguments, bytes);
         operation->kernel = run;
+        operation->ready = ready;
         fake_put(stream, operation);
     }
     return fake_leave(error);
