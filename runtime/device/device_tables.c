@@ -1,14 +1,15 @@
 #include "device/device_tables.h"
 
+#include <string.h>
+
 static const char purpose[] = "the tables of an exchange";
 
 enum { LINE = 64 }; /* where a table begins */
 
 typedef struct placing {
-    const hxi_device_context *home;
-    unsigned char *memory; /* NULL: only counted */
+    unsigned char *memory; /* of the device; NULL: only counted */
+    unsigned char *image;  /* what is to be there */
     size_t bytes;          /* so far */
-    int error;             /* of the copies */
 } placing;
 
 static const void *place(placing *p, const void *table, size_t entries, size_t size)
@@ -16,8 +17,8 @@ static const void *place(placing *p, const void *table, size_t entries, size_t s
     const size_t bytes = entries * size;
     unsigned char *at = p->memory ? p->memory + p->bytes : NULL;
     p->bytes += (bytes + LINE - 1) / LINE * LINE;
-    if (at && bytes > 0 && p->error == 0) {
-        p->error = p->home->calls->copy(at, table, bytes, p->home->stream);
+    if (at && bytes > 0) {
+        memcpy(p->image + (at - p->memory), table, bytes);
     }
     return at;
 }
@@ -39,23 +40,30 @@ static void place_all(placing *p, const hxi_device_entry entry[], int entries)
     }
 }
 
+/* In one copy; the library of the device has read the image when that returns, since it is not pinned. */
+static hx_status copy_image(const hxi_device_context *home, const placing *p)
+{
+    const int error = home->calls->copy(p->memory, p->image, p->bytes, home->stream);
+    return error == 0 ? hxi_device_settle(home, purpose)
+                      : hxi_device_fail(home->calls, error, "Copying %zu bytes of tables to device %d",
+                                        p->bytes, home->number);
+}
+
 hx_status hxi_device_place_tables(const hxi_device_context *home, const hxi_device_entry entry[], int entries,
                                   void **memory)
 {
-    placing count = {.home = home};
+    placing count = {0};
     place_all(&count, entry, entries);
     if (count.bytes == 0) {
         return HX_OK;
     }
-    const hx_status status = hxi_device_get(home, count.bytes, purpose, memory);
-    if (status != HX_OK) {
-        return status;
+    placing p = {.image = hxi_memory_get(count.bytes, 1, purpose)};
+    hx_status status = p.image ? hxi_device_get(home, count.bytes, purpose, memory) : HX_ERR_MEMORY;
+    if (status == HX_OK) {
+        p.memory = *memory;
+        place_all(&p, entry, entries);
+        status = copy_image(home, &p);
     }
-    placing p = {.home = home, .memory = *memory};
-    place_all(&p, entry, entries);
-    if (p.error != 0) {
-        return hxi_device_fail(home->calls, p.error, "Copying %zu bytes of tables to device %d", p.bytes,
-                               home->number);
-    }
-    return hxi_device_settle(home, purpose);
+    hxi_memory_free(p.image);
+    return status;
 }
