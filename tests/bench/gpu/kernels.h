@@ -73,8 +73,7 @@ typedef struct ends {
 } ends;
 
 /*
- * Writes them, and nothing else: those behind a row and those before the next lie side by side.  No way of unpacking is
- * faster than this loop.
+ * Writes them, and nothing else: those behind a row and those before the next lie side by side.
  */
 int ends_write(const ends *e, void *stream);
 

@@ -110,14 +110,27 @@ static bool is_case(const result *r, int n, int h, int fields)
     return s->n == n && s->h == h && s->fields == fields;
 }
 
+/*
+ * What unpacking takes at least, in microseconds: a loop writes the ghost cells at the ends of rows, and a copy moves all
+ * other bytes.  Both have memory for themselves.
+ */
+static double least_to_unpack(const result *r)
+{
+    const extents *s = &r->problem->shape;
+    const double wide = s->n + 2.0 * s->h;
+    const double bytes = (wide * wide - 1) * 2 * s->h * s->fields * sizeof(double);
+    const double rest = 1.0 - bytes / (double)r->problem->packed;
+    return summary_of(&r->ends.cold).middle + rest * summary_of(&r->copy.cold).middle;
+}
+
 static bool judge_large(const result *r, FILE *markdown)
 {
     const timed *pack = timed_of(r, EMITTED, PACK);
     const timed *unpack = timed_of(r, EMITTED, UNPACK);
     const double part = efficiency_of(r, pack, floor_of(r, EMITTED, PACK)).middle;
     bool met = judge("pack, part of the bandwidth of a copy", part, AT_LEAST, 0.80, markdown);
-    met = judge("unpack, of what the ends of rows alone take", ratio(unpack, &r->ends), AT_MOST, 1.10,
-                markdown) &&
+    met = judge("unpack, of the ends of rows alone and a copy of the rest",
+                summary_of(&unpack->cold).middle / least_to_unpack(r), AT_MOST, 1.10, markdown) &&
           met;
     return judge("pack and unpack, of fused index arrays",
                  ratio(timed_of(r, EMITTED, BOTH), timed_of(r, INDEXED_TOGETHER, BOTH)), AT_MOST, 0.90,
