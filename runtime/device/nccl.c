@@ -36,7 +36,7 @@ typedef struct nccl_calls {
     const char *(*last_error)(void *comm); /* NULL: older than 2.13 */
 } nccl_calls;
 
-enum { VERSION = 16, OLDEST = 2700 /* 2.7: the first with send and receive */ };
+enum { VERSION = 32, OLDEST = 2700 /* 2.7: the first with send and receive */ };
 
 /*
  * Destroying and aborting wait for graphs that have groups, for streams that come to such late, and maybe for other
