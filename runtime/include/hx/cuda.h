@@ -226,9 +226,9 @@ HX_CUDA_ASSERT(sizeof(hx_cuda_arguments) <= 4096 && sizeof(hx_cuda_listed_argume
                "arguments of a kernel");
 
 /*
- * What two ranks of a node tell each other in memory of their devices, where no host is to tell it, as in CUDA
- * graphs.  A rank has one of these for each peer, which is the only one that writes there.  Both count epochs,
- * the exchanges that their devices have come to in this way.
+ * Flags by which two ranks of a node tell each other in memory of their devices what else their hosts would tell, as
+ * in CUDA graphs.  A rank has these for each peer, and only that peer writes them.  Each counts epochs: exchanges
+ * that a device has come to in graphs.
  */
 typedef struct hx_cuda_flags {
     uint64_t vacant; /* the last epoch for which the peer's box may be written */
@@ -245,8 +245,8 @@ typedef struct hx_cuda_link {
 } hx_cuda_link;
 
 /*
- * Of a rank and an exchange, in the memory of its device.  The threads of a step read one of the numbers and write the
- * other.
+ * Of a rank and an exchange, in the memory of its device.  Of `begun` and `ended` the threads of a step read one and
+ * write the other.
  */
 typedef struct hx_cuda_epoch {
     uint64_t begun; /* the last one that has begun */
@@ -256,7 +256,7 @@ typedef struct hx_cuda_epoch {
 
 /* The steps of an epoch. */
 enum {
-    HX_CUDA_BEGIN, /* raises `vacant` in a new epoch, and waits for that of all peers: their boxes may be written */
+    HX_CUDA_BEGIN, /* raises `vacant` at all peers for a new epoch, and waits for theirs: then boxes may be written */
     HX_CUDA_SEND, /* raises `sent`: what the stream was given before is in these boxes */
     HX_CUDA_AWAIT /* waits for `sent` of all peers: their messages are in this rank's boxes */
 };
@@ -443,14 +443,16 @@ HX_DEVICE hx_word_2 hx_sum_of_halves(hx_word_2 a, hx_word_2 b)
     return sum;
 }
 
-/* A store behind all that was stored before, also by kernels that came before in the stream, for whoever of the node looks. */
+/*
+ * Whoever of the node sees this value also sees all that was stored before, also by kernels before in the stream.
+ */
 HX_DEVICE void hx_raise(uint64_t *flag, uint64_t value)
 {
     __threadfence_system();
     *(volatile uint64_t *)flag = value;
 }
 
-/* What is loaded after that is not older. */
+/* Loads after this one see nothing older. */
 HX_DEVICE uint64_t hx_look(const uint64_t *flag)
 {
     const uint64_t value = *(const volatile uint64_t *)flag;

@@ -2,16 +2,16 @@
  * The kernel by which ranks of a node tell each other, without their hosts, that boxes may be written and that
  * messages are there.  NAME.cu includes it, behind hx/cuda.h.  Applications need nothing from this file.
  *
- * It is one block of threads, so that whoever waits takes nearly nothing of the device from those for whom it
- * waits.  The first thread raises all, then each thread waits for a peer.  So it does what it has to even
- * where threads run one after the other, from the first one on.
+ * It is one block of threads: a rank that waits leaves the device to those for whom it waits, which may be the
+ * same one.  The first thread raises the flags of all peers, then each thread waits for peers of its own.  This
+ * order also works where threads run one after the other, as on the fake device of the tests.
  */
 #ifndef HX_CUDA_SIGNAL_H
 #define HX_CUDA_SIGNAL_H
 
 #include <hx/cuda.h>
 
-/* Returns when the flag has come to the epoch, or when this wait, or one before, was given up. */
+/* Returns when the flag has come to the epoch, or when this wait is given up.  name: what then goes into `late`. */
 HX_DEVICE void hx_await(const hx_cuda_signal *a, const uint64_t *flag, uint64_t epoch, uint64_t name)
 {
     const uint64_t since = hx_nanoseconds();

@@ -1,6 +1,6 @@
 /*
- * The words of hx/cuda.h, for compilers of HIP: NAME.cu and kernels of applications are compiled by
- * `hipcc -x hip`, too.  Tests compile them for a GPU of AMD; they have run on none.  hx/cuda.h includes it.
+ * What hx/cuda.h defines, for compilers of HIP: `hipcc -x hip` compiles NAME.cu and kernels of applications, too.
+ * Tests compile them for a GPU of AMD; none has run them.  hx/cuda.h includes this file.
  */
 #ifndef HX_HIP_H
 #define HX_HIP_H
@@ -12,7 +12,7 @@
 #define HX_SHARED(type, name, count) __shared__ type name[count]
 #define HX_SYNC()                    __syncthreads()
 
-/* Half of a number is exact, but for the smallest ones, which are not to become part of another instruction. */
+/* Half of a number, rounded before anything is added to it, as in hx/cuda.h: no contraction. */
 HX_DEVICE float hx_halved(float value)
 {
 #pragma clang fp contract(off)

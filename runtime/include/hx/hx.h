@@ -3,8 +3,8 @@
  *
  * Code that halogen emits includes this header; applications that call emitted code get it that way.
  * What a function of this file promises is said at its declaration.  In this order: types of points; status;
- * partitions; lists of points; boxes of points; walls; options; what travels; what the header of a spec declares; exchanges by
- * number.  Three rules hold everywhere:
+ * partitions; lists of points; boxes of points; walls; options; what travels; what the header of a spec
+ * declares; exchanges by number.  Three rules hold everywhere:
  *
  * - Every function that can fail returns an hx_status.  HX_OK is zero.  For any other value hx_last_error()
  *   holds a sentence that names the place in the spec, the rank, the numbers that disagree and a way out.
@@ -284,7 +284,7 @@ typedef struct hx_box {
 
 enum { HX_MAX_BOXES = 2 * HX_MAX_AXES };
 
-/* Boxes that have no point in common.  Kernels take it by value, and NAME_point() finds their points. */
+/* Boxes that have no point in common.  Kernels take them by value, and NAME_point() finds their points. */
 typedef struct hx_boxes {
     size_t points; /* of all boxes */
     int count;
@@ -309,8 +309,7 @@ static inline HX_HOST_DEVICE const hx_box *hx_find_box(const hx_boxes *boxes, si
     return NULL;
 }
 
-/* How many blocks of so many threads a kernel needs that has a thread for each point.  At least one, since
- * CUDA refuses to launch none. */
+/* Blocks of threads to launch, for a kernel with a thread for each point.  At least one: CUDA refuses none. */
 static inline unsigned hx_thread_blocks(const hx_boxes *boxes, unsigned threads)
 {
     return boxes->points > 0 ? (unsigned)((boxes->points + threads - 1) / threads) : 1;
@@ -385,10 +384,10 @@ typedef struct hx_options {
                                             straight into the memory of another device of the node, or of the
                                             same one; the default for exchanges with fields there, persistent
                                             to others, and where messages go one way only; "shared" for
-                                            exchanges without), "nccl" (groups of NCCL's in the stream, for
-                                            exchanges all of whose fields lie in the memory of a device, one
-                                            for each rank; all ranks start in the same order; persistent
-                                            where that is not to be had), "persistent", "p2p",
+                                            exchanges without), "nccl" (a group of NCCL in the stream, where
+                                            all fields lie in the memory of a device, and each rank has one of
+                                            its own; all ranks start in the same order; else persistent),
+                                            "persistent", "p2p",
                                             "neighbor" (neighborhood collectives), "rma" (puts into windows),
                                             "rma-get" (gets from them), "rma-fence" (puts between fences),
                                             "rma-pscw" (puts between post and wait; persistent where one of
@@ -449,11 +448,15 @@ typedef struct hx_options {
      * in each run: "shared", by dimension where all ranks share a machine, else in one phase; with fields in
      * the memory of a device "ipc", and "mapped" where that is not.
      *
-     * 1: create measures it.  It runs each exchange with "shared" and "persistent", and if all ranks share a
-     * machine in one phase and by dimension, or where fields lie in the memory of a device with messages
-     * "mapped" and "copied", and by "nccl" where some go to other nodes, 3 to 27 times each, and takes what is
-     * fastest.  All ranks take the same, and results are the same bits whatever is taken.  hx_describe tells the figures, and the log
-     * as HX_LOG_INFO.  The rule decides where nothing is 5 % faster, and where measuring fails.
+     * 1: create measures it.  It runs each exchange 3 to 27 times in each of these ways, and takes the fastest:
+     *
+     * - with "shared" and with "persistent"
+     * - if all ranks share a machine, in one phase and by dimension
+     * - where fields lie in the memory of a device, with messages "mapped" and "copied", and by "nccl" where
+     *   some go to other nodes
+     *
+     * All ranks take the same, and results are the same bits whatever is taken.  hx_describe tells the figures,
+     * and the log as HX_LOG_INFO.  The rule decides where nothing is 5 % faster, and where measuring fails.
      *
      * Measuring takes up to 50 ms, after which it only ends what it has begun: of large arrays three
      * exchanges.  Then create makes the handle again, if something else than the rule's choice is taken.  It
@@ -566,15 +569,15 @@ typedef struct hx_message_buffer {
  * points have indices below 0, or behind the last owned point.  Device code may call it, too.  With
  * -DHX_CHECK_INDICES it asserts that each index lies within its axis.
  *
- * NAME_owned_points(&shape, field) gives the owned points of a field as boxes: see hx_boxes.  NAME_X_interior gives
- * those that are farther from every side of the block than the exchange is wide, and NAME_X_rim the others.
- * What reaches no farther than the exchange is wide may work on the interior between start and finish, and has
- * the rim left behind finish.  Any field of the spec has them, also one that does not travel; there are none
- * of a grid that is a list of points.
+ * NAME_owned_points(&shape, field) gives the owned points of a field as boxes: see hx_boxes.
+ * NAME_X_interior gives those that are farther from every side of the block than the exchange is wide, and
+ * NAME_X_rim the others.  A stencil that reaches no farther than the exchange is wide may work on the interior
+ * between start and finish, and on the rim behind finish.  Each field of the spec has them, also one that does
+ * not travel.  A grid that is a list of points has none.
  *
- * NAME_point(&boxes, n, &indices...) finds point number n of boxes, counted from 0; neighbors along the axis
- * that is fastest in memory follow each other.  It returns 0 where there is none.  A kernel with a thread for
- * each point gives it hx_thread().
+ * NAME_point(&boxes, n, &indices...) finds point number n of boxes, counted from 0, or returns 0 if there is
+ * none.  Neighbors along the axis that is fastest in memory have numbers that follow each other.  In a kernel
+ * with a thread for each point, n is hx_thread().
  *
  * NAME_fields holds the arrays of one block, each from its first allocated element on.  They are yours, or
  * from NAME_alloc.  An exchange ignores the arrays that it does not name; they may be NULL.
@@ -600,17 +603,22 @@ typedef struct hx_message_buffer {
  * source.  A program that includes one header and links another NAME.c does not link: NAME_model_... is
  * missing then.  Generate, compile and link all of them again.
  *
- * NAME_create_like makes a handle of the same spec, ranks and options as another one, for other owners of the blocks:
- * blocks->owners says which, and blocks->comm is not looked at.  What was measured and the functions of
- * NAME_set_boundary go along; windows are registered again.  Where cuts are the same, who gives a block away tells its
- * new owner what it knows of it, so little is computed.  Both handles work from then on, each by itself.  Collective
- * over `like`; fails on all ranks, with *h set to NULL and `like` as it was, or on none.
+ * NAME_create_like makes a handle of the same spec, ranks and options as `like`, in which blocks have other
+ * owners.  blocks->owners says which; blocks->comm is not looked at.  The new handle takes over what create
+ * measured, and the functions of NAME_set_boundary.  Register windows again.  Where the cuts are the same, a
+ * rank that gives a block away tells its new owner what it knows of it, so little is computed.  Both handles
+ * work from then on, each by itself.  Collective over `like`.  It fails on all ranks, with *h set to NULL and
+ * `like` as it was, or on none.
  *
- * NAME_rebalance says which blocks should move.  work: of each block of this rank, in the order of the shapes: 0 or
- * more, in any unit.  owners: room for all blocks of the grid; it gets the rank of each, as hx_blocks.owners wants them.
- * *moved: how many have another one than now.  The busiest rank gives blocks to idle ones, and rather to neighbors,
- * until no move helps by more than a hundredth of a rank's mean work.  Collective; nothing is moved, and on failure
- * nothing is written.
+ * NAME_rebalance says which blocks should move, and moves none:
+ *
+ *     work      of each block of this rank, in the order of the shapes: 0 or more, in any unit
+ *     owners    gets the rank of each block of the grid, as hx_blocks.owners wants them
+ *     *moved    gets the number of blocks that have another rank than now
+ *
+ * The busiest rank gives a block to the rank with the least work, or rather to one that owns a neighbor of the
+ * block, again and again, until no move helps by more than a hundredth of the mean work of a rank.  Collective;
+ * on failure nothing is written.
  *
  * One thread at a time uses a handle: any thread with MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE, else the
  * thread that made it.  A child process (fork) cannot use it.
@@ -642,20 +650,25 @@ typedef struct hx_message_buffer {
  * valid until the next call of either, or destroy.  With HX_DESCRIBE=FILE in the environment of rank 0 all
  * ranks tell it of each handle, and for how long start and finish ran, and rank 0 writes that to FILE in
  * MPI_Finalize.
+ *
  * NAME_audit looks at each ghost point that an exchange copies to, between exchanges: does it hold what its
  * owner holds now?  Behind a wall: does it hold what the boundary makes of the points beside it?  f: as for
  * start.  HX_ERR_MISMATCH, on all ranks, with the first point that does not: field, place, both values, the
  * owner, and what is known about the last run.  The handle goes on.  Collective; no exchange of the handle may
- * be under way.  Fields in the memory of a device are copied to the host: wait for your streams before.  Of an
- * exchange that makes shared points agree it tells what all blocks hold that have the point.  Ghost points that
- * are sent back, and what a function of yours fills, are not looked at.
+ * be under way.  It copies fields in the memory of a device to the host: wait for your streams before.  If the
+ * exchange makes shared points agree, it compares all copies of each, and tells what every block holds.  It
+ * does not look at ghost points that are sent back, or that a function of yours fills.
  *
  * With HX_AUDIT=1 in the environment of rank 0 every finish does the same with the values that owners had at
  * start, and finds owned points that were written in between.  NAME_audit then knows what a ghost point held
- * after the last run, so it tells a halo that is stale from one that was overwritten.  With HX_POISON=1 ghost
- * points hold signalling NaNs, or a pattern of their type, from start until they are filled, and in new arrays
- * of NAME_alloc.  Neither does anything at start or finish of an exchange of shared points, or with fields in
- * the memory of a device; create warns.  A finish that is audited may wait until ranks that it feeds have started, too.
+ * after the last run, so it tells a halo that is stale from one that was overwritten.  A finish that is audited
+ * may wait until ranks that it feeds have started, too.
+ *
+ * With HX_POISON=1 ghost points hold signalling NaNs, or a pattern of their type, from start until they are
+ * filled, and in new arrays of NAME_alloc.
+ *
+ * Neither variable does anything at start or finish of an exchange of shared points, or of one with fields in
+ * the memory of a device; create warns.
  *
  * NAME_redistribute writes all owned points of the fields of one handle, `to`, with those of another, `from`:
  * of the same spec, grid and ranks, with blocks, owners and strides of its own.  Fields with null pointers in
@@ -665,10 +678,10 @@ typedef struct hx_message_buffer {
  * use none of the arrays.  The first call for a handle and a set of fields makes a plan, which `to` keeps.
  * Fields in the memory of a device are not moved.
  *
- * Of lists of points it takes the ids of the points of both handles, which mean the same on all ranks.  Each
- * owned point of the target gets what the owned point of the source with its id has; points with the id -1
- * stay.  Refused where an id of the target is none of the source, or one of the source has two owners.  The
- * plan is for these ids, too.
+ * For lists of points it also takes the ids of the points of both handles; an id means the same point on all
+ * ranks.  Each owned point of the target gets what the owned point of the source with its id has; a point with
+ * the id -1 stays as it is.  An id of the target that no rank owns in the source is refused, and so is an id
+ * that two ranks own there.  A plan holds for these ids only.
  *
  * NAME_gather writes all owned points of a field into arrays of whole tiles on rank root, one for each tile of
  * the grid, and NAME_scatter reads them from there.  whole: these arrays, looked at on root only.  Strides are
@@ -733,13 +746,16 @@ typedef struct hx_message_buffer {
  *   receive.  send and receive take the arrays that pack or unpack was given last.
  * - Messages of the transport "manual" lie in pinned memory of the host.  They are packed when the stream has
  *   passed start: wait for it.  Until then receive nothing into them, either: what unpacks the exchange
- * before may still read there.
+ *   before may still read there.
  *
- * Where the stream is being captured, start and finish put all of the exchange into the graph, if all peers are
- * on the node and reached by "ipc", no field is the host's, and the option check is not set; else start refuses
- * it.  Devices then wait for each other up to the deadline, and the host does nothing.  All ranks launch graphs
- * with an exchange equally often.  NAME_X_test says HX_ERR_DEADLINE after a wait in vain; wait for the stream
- * before you ask, and before destroy.
+ * If the stream is being captured, start and finish put the whole exchange into the graph, and the host does
+ * nothing when the graph runs.  start refuses this where the host has to take part: a message goes neither by
+ * "ipc" nor by "nccl", a field is the host's, or the option check is set.  All ranks launch graphs with an
+ * exchange equally often.  Wait for the stream before destroy.
+ *
+ * By "ipc", devices wait for each other up to the deadline.  After a wait in vain NAME_X_test says
+ * HX_ERR_DEADLINE; wait for the stream before you ask.  By "nccl", all ranks launch such graphs in the same
+ * order, and a wait has no deadline.
  *
  * The same in halves, for CUDA graphs with messages that only the host can send:
  *
@@ -751,7 +767,7 @@ typedef struct hx_message_buffer {
  *               stream may be being captured.
  *
  * A graph takes the place of pack or unpack as often as it is launched, with the arrays that these were
- * given. send and receive copy messages within a node once more, within devices and between them.  In one
+ * given.  send and receive copy messages within a node once more, within devices and between them.  In one
  * stream this order is right: what writes owned points, pack, send, receive, unpack, what reads ghost points,
  * the next pack.  Between streams you keep it: a pack runs behind the unpack of the exchange before, and none
  * runs between send and receive.  send refuses a stream that is being captured.
@@ -761,7 +777,7 @@ typedef struct hx_message_buffer {
  * graph has, and whether it was launched.
  *
  * A call of CUDA that fails is HX_ERR_DEVICE, with its text, also where a kernel of yours has failed before.
- * The handle can only be destroyed then.  Other ranks come to the deadline.
+ * The handle can only be destroyed then.  Other ranks wait for this one until the deadline.
  */
 
 /*
@@ -987,8 +1003,9 @@ hx_status hx_stats(hx_handle *handle, const char *file);
 
 /*
  * Moves messages on without waiting, those of an exchange with fields on a device, too.  *done: 1 when finish
- * will not wait for any; finish is called all the same, since it unpacks.  Of an exchange in graphs: whether a
- * wait in one came to the deadline.  HX_ERR_STATE: it was neither started nor in a graph, or goes by a transport that waits inside MPI.
+ * will not wait for any; finish is called all the same, since it unpacks.  HX_ERR_STATE: the exchange was
+ * neither started nor captured, or its transport waits inside MPI.  HX_ERR_DEADLINE, of an exchange in graphs:
+ * a device waited in vain for another one.
  */
 hx_status hx_test(hx_handle *handle, int exchange, int *done);
 
