@@ -226,9 +226,9 @@ HX_CUDA_ASSERT(sizeof(hx_cuda_arguments) <= 4096 && sizeof(hx_cuda_listed_argume
                "arguments of a kernel");
 
 /*
- * Flags by which two ranks of a node tell each other in memory of their devices what else their hosts would tell, as
- * in CUDA graphs.  A rank has these for each peer, and only that peer writes them.  Each counts epochs: exchanges
- * that a device has come to in graphs.
+ * Flags in the memory of devices.  By these two ranks of a node tell each other in CUDA graphs what their hosts tell
+ * elsewhere.  A rank has these for each peer, and only that peer writes them.  Each counts epochs: exchanges that
+ * a device has come to in graphs.
  */
 typedef struct hx_cuda_flags {
     uint64_t vacant; /* the last epoch for which the peer's box may be written */
