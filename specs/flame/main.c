@@ -29,7 +29,7 @@ typedef struct flame_world {
     int blocks; /* of this rank */
     flame_shape shape[BLOCKS];
     flame_fields now[BLOCKS], next[BLOCKS];
-    double work[BLOCKS]; /* of each block: small steps since the last time that blocks moved */
+    double work[BLOCKS]; /* of each block: small steps since balance() was called last */
     int moves;
 } flame_world;
 
@@ -64,7 +64,7 @@ static void create(flame_world *w)
     check(flame_alloc(w->halo, w->next));
 }
 
-/* Blocks go to ranks that have less to do, with all that they hold. */
+/* Blocks go to ranks that have less to do, with the state that they hold. */
 static void balance(flame_world *w)
 {
     int moves;
@@ -179,7 +179,7 @@ static double sum_of(const flame_world *w, uint64_t *checksum)
     return all;
 }
 
-/* How much more the busiest rank did than ranks do on average, since blocks last moved. */
+/* The work of the busiest rank since balance() was called last, over the mean of all ranks. */
 static double imbalance(const flame_world *w)
 {
     double mine = 0.0, most, all;

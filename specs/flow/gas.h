@@ -17,7 +17,7 @@ enum { GAS_DENSITY, GAS_MOMENTUM_X, GAS_MOMENTUM_Y, GAS_ENERGY, GAS_FIELDS };
 
 /* Half a step: in some cells, to = weight * base + (1 - weight) * (from + time step * slope of from). */
 typedef struct gas_stage {
-    flow_fields from, base, to; /* on the device; `to` has not the arrays of `from` */
+    flow_fields from, base, to; /* on the device; `to` has other arrays than `from` */
     flow_shape shape;
     hx_boxes cells;
     double ratio[2]; /* time step over spacing */
