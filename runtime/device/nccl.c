@@ -372,21 +372,30 @@ static void free_probe(const probe *p, bool abandon)
     hxi_memory_free(p->message);
 }
 
+static hx_status ran(const probe *p, int error)
+{
+    return error == 0 ? HX_OK : hxi_device_fail(p->home->calls, error, "Running the probe of NCCL");
+}
+
+/* What is sent goes to the device. */
+static hx_status copy_known(const probe *p)
+{
+    const size_t bytes = bytes_of(p);
+    return ran(p, bytes > 0 ? p->home->calls->copy(p->device, p->host, bytes, p->home->stream) : 0);
+}
+
+/* The end of a group waits for the peers' groups, and there no time passes: all ranks come here or none. */
 static hx_status put_probe(const hxi_nccl *n, const probe *p)
 {
     const hx_device *calls = p->home->calls;
     const hx_stream stream = p->home->stream;
     const size_t bytes = bytes_of(p);
-    int error = bytes > 0 ? calls->copy(p->device, p->host, bytes, stream) : 0;
-    if (error == 0) {
-        const hx_status status = hxi_nccl_put(n, p->message, p->sends, p->receives, stream);
-        if (status != HX_OK) {
-            return status;
-        }
+    const hx_status status = hxi_nccl_put(n, p->message, p->sends, p->receives, stream);
+    if (status != HX_OK) {
+        return status;
     }
-    error = error == 0 && bytes > 0 ? calls->copy(p->host, p->device, bytes, stream) : error;
-    error = error == 0 ? calls->event_record(p->done, stream) : error;
-    return error == 0 ? HX_OK : hxi_device_fail(calls, error, "Running the probe of NCCL");
+    const int error = bytes > 0 ? calls->copy(p->host, p->device, bytes, stream) : 0;
+    return ran(p, error == 0 ? calls->event_record(p->done, stream) : error);
 }
 
 static hx_status wait_for_probe(const hxi_nccl *n, const probe *p)
@@ -418,7 +427,8 @@ static hx_status run_probe(hxi_nccl *n, const hxi_device_context *home, const hx
     const bool begun = status == HX_OK;
     if (begun) {
         write_known(&p);
-        status = hxi_topology_agree(topology->comm, put_probe(n, &p)); /* who fails is not waited for */
+        status = hxi_topology_agree(topology->comm, copy_known(&p));
+        status = status == HX_OK ? hxi_topology_agree(topology->comm, put_probe(n, &p)) : status;
         status = status == HX_OK ? hxi_topology_agree(topology->comm, wait_for_probe(n, &p)) : status;
     }
     if (status != HX_OK) {
