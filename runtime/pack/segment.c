@@ -313,11 +313,11 @@ hx_status hxi_segments_find_along(const hxi_neighborhood *n, int exchange,
 
 /* ---- from other plans ---------------------------------------------------------------------------------- */
 
-/* Room for so many more. */
+/* Room for so many more, and at least twice as much as before: they may come one by one. */
 static hx_status reserve(hxi_segments *found, int more)
 {
     if (found->room - found->count < more) {
-        const size_t room = (size_t)found->count + (size_t)more;
+        const size_t room = (size_t)found->count + (size_t)(more > found->count ? more : found->count);
         hxi_segment *grown = hxi_memory_grow(found->segment, (size_t)found->count, room, sizeof *grown,
                                              "the links of an exchange");
         if (!grown) {
