@@ -497,7 +497,12 @@ static hx_status begin_like(hx_handle *h, const hx_blocks *blocks, const void *s
     hx_status status = hxi_topology_agree(blocks->comm, hxi_first_tell(&first));
     if (status == HX_OK) {
         const hx_status same = compare_like(h, blocks);
-        status = hxi_inherit_make(h, h->like, same, &h->inherits);
+        bool together = true;
+        status = hxi_inherit_make(h, same, &h->inherits, &together);
+        if (!together) {
+            h->broken = status;
+            return status;
+        }
         status = hxi_topology_agree(blocks->comm, status == HX_OK ? make_exchanges(h) : status);
         hxi_inherit_free(h->inherits);
         h->inherits = NULL;

@@ -3,7 +3,10 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "comm/peer_round.h"
+#include "exchange/alloc.h"
+#include "exchange/exchange.h"
 #include "exchange/handle.h"
 
 #include <limits.h>
@@ -21,6 +24,8 @@ typedef struct bequest {
 } bequest;
 
 struct hxi_inheritance {
+    hxi_kept kept;  /* where MPI may still read or write all this, ... */
+    bool unsettled; /* ... after messages that did not get through */
     const hx_handle *from;
     unsigned char *moved; /* by block of the grid */
     int *renumber;        /* by block of this rank there: its number here, -1: it is another rank's now */
@@ -33,6 +38,7 @@ struct hxi_inheritance {
     int *heir; /* ... and those that get some, rising, each once */
     int heirs;
     uint64_t *count; /* of segments: to the heirs, then from the givers */
+    hxi_peer_round round;
 };
 
 /* ---- what has moved ------------------------------------------------------------------------------------- */
@@ -189,8 +195,8 @@ static hx_status make_sent(const hx_handle *h, hxi_inheritance *t)
 
 /* ---- the way there -------------------------------------------------------------------------------------- */
 
-/* Collective among those that give and get blocks.  bytes: of one of what travels, so many each by count. */
-static hx_status travel(const hx_handle *h, hxi_inheritance *t, hxi_peer_round *round, bool counts)
+/* Either counts travel, one to each, or so many segments. */
+static void set_notes(const hx_handle *h, hxi_inheritance *t, bool counts)
 {
     unsigned char *out = counts ? (unsigned char *)t->count : (unsigned char *)t->sent;
     unsigned char *in = counts ? (unsigned char *)(t->count + t->heirs) : (unsigned char *)t->received;
@@ -198,21 +204,60 @@ static hx_status travel(const hx_handle *h, hxi_inheritance *t, hxi_peer_round *
     for (int i = 0; i < t->heirs + t->givers; ++i) {
         const bool sends = i < t->heirs;
         unsigned char **at = sends ? &out : &in;
-        hxi_peer_note *note = sends ? &round->send[i] : &round->receive[i - t->heirs];
+        hxi_peer_note *note = sends ? &t->round.send[i] : &t->round.receive[i - t->heirs];
         const size_t bytes = each * (counts ? 1 : (size_t)t->count[i]);
         *note =
             (hxi_peer_note){.peer = sends ? t->heir[i] : t->giver[i - t->heirs], .data = *at, .bytes = bytes};
         *at += bytes;
     }
-    round->comm = h->topology.comm;
-    round->sends = t->heirs;
-    round->receives = t->givers;
-    hx_status status = hxi_peer_round_begin(round);
-    for (bool through = false; status == HX_OK && !through;) {
-        status = hxi_peer_round_test(round, &through);
+    t->round.comm = h->topology.comm;
+    t->round.sends = t->heirs;
+    t->round.receives = t->givers;
+}
+
+/* Meanwhile exchanges of the old handle go on, which others may wait for. */
+static hx_status wait_for_notes(hx_handle *like, hxi_peer_round *round, const char *caller)
+{
+    const double seconds = like->options.deadline;
+    const double deadline = seconds > 0.0 ? hxi_clock() + seconds : 0.0;
+    bool through = false;
+    hx_status status = hxi_peer_round_test(round, &through);
+    while (status == HX_OK && !through) {
+        hxi_exchange_advance(like);
         hxi_clock_yield();
+        status = hxi_peer_round_test(round, &through);
+        if (status == HX_OK && !through && deadline > 0.0 && hxi_clock() > deadline) {
+            status = hxi_fail(HX_ERR_DEADLINE,
+                              "%s: after %g seconds rank %d still waits for ranks that give or get blocks.  "
+                              "The handle can only be destroyed now.",
+                              caller, seconds, like->topology.rank);
+        }
     }
     return status;
+}
+
+/*
+ * Collective.  A rank whose deadline passes leaves alone, so no other one may wait for it in a call of MPI: all meet
+ * when they have what they wait for.  *together: as hxi_sets_meet says.
+ */
+static hx_status travel(const hx_handle *h, hxi_inheritance *t, bool counts, bool *together)
+{
+    hx_handle *like = h->like;
+    char buffer[HX_CALL];
+    const char *caller = hxi_call(like->spec, NULL, "create_like", buffer);
+    set_notes(h, t, counts);
+    hx_status status = hxi_peer_round_begin(&t->round);
+    status = status == HX_OK ? wait_for_notes(like, &t->round, caller) : status;
+    t->unsettled = status != HX_OK;
+    if (status == HX_ERR_DEADLINE) {
+        *together = false;
+        like->broken = like->broken == HX_OK ? status : like->broken;
+        return status;
+    }
+    hxi_first first = {0};
+    hxi_first_note(&first, status);
+    hxi_first_note(&first, hxi_sets_meet(like, caller, together));
+    return hxi_first_tell(&first);
 }
 
 /* Local, when counts have come: room for what will. */
@@ -237,39 +282,40 @@ static hx_status make_received(hxi_inheritance *t)
 }
 
 /* The last step may fail on this rank alone: the caller agrees on that. */
-static hx_status exchange(const hx_handle *h, hxi_inheritance *t, hxi_peer_round *round)
+static hx_status exchange(const hx_handle *h, hxi_inheritance *t, bool *together)
 {
-    hxi_first first = {0};
-    hxi_first_note(&first, travel(h, t, round, true));
-    hxi_first_note(&first, first.status == HX_OK ? make_received(t) : first.status);
-    const hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
-    return status == HX_OK ? travel(h, t, round, false) : status;
+    hx_status status = travel(h, t, true, together);
+    if (!*together) {
+        return status;
+    }
+    status = status == HX_OK ? make_received(t) : status;
+    status = hxi_topology_agree(h->topology.comm, status);
+    return status == HX_OK ? travel(h, t, false, together) : status;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
-static hx_status make_local(const hx_handle *h, hxi_inheritance *t, hxi_peer_round *round)
+static hx_status make_local(const hx_handle *h, hxi_inheritance *t)
 {
+    t->from = h->like;
     hx_status status = find_moves(h, t);
     status = status == HX_OK ? make_sent(h, t) : status;
-    return status == HX_OK ? hxi_peer_round_make(t->heirs, t->givers, round) : status;
+    return status == HX_OK ? hxi_peer_round_make(t->heirs, t->givers, &t->round) : status;
 }
 
-hx_status hxi_inherit_make(const hx_handle *h, const hx_handle *from, hx_status ready, hxi_inheritance **made)
+hx_status hxi_inherit_make(const hx_handle *h, hx_status ready, hxi_inheritance **made, bool *together)
 {
-    const bool alike = divide_alike(h, from);
-    hxi_peer_round round = {.comm = MPI_COMM_NULL};
+    const bool alike = divide_alike(h, h->like);
     hxi_inheritance *t = hxi_memory_get(1, sizeof *t, purpose);
     hxi_first first = {0};
+    *together = true;
     hxi_first_note(&first, ready);
     hxi_first_note(&first, t ? HX_OK : HX_ERR_MEMORY);
     if (t && alike) {
-        t->from = from;
-        hxi_first_note(&first, make_local(h, t, &round));
+        hxi_first_note(&first, make_local(h, t));
     }
     hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
-    status = status == HX_OK && alike ? exchange(h, t, &round) : status;
-    hxi_peer_round_free(&round);
+    status = status == HX_OK && alike ? exchange(h, t, together) : status;
     *made = status == HX_OK && alike ? t : NULL;
     if (!*made) {
         hxi_inherit_free(t);
@@ -308,7 +354,10 @@ hx_status hxi_inherit_segments(const hxi_inheritance *inherits, const hxi_neighb
 
 void hxi_inherit_free(hxi_inheritance *inherits)
 {
-    if (inherits) {
+    if (inherits && inherits->unsettled) {
+        hxi_memory_keep(&inherits->kept);
+    } else if (inherits) {
+        hxi_peer_round_free(&inherits->round);
         hxi_memory_free(inherits->moved);
         hxi_memory_free(inherits->renumber);
         hxi_memory_free(inherits->sent);

@@ -8,15 +8,17 @@
 
 #include "pack/segment.h"
 
+#include <stdbool.h>
+
 typedef struct hxi_inheritance hxi_inheritance;
 
 /*
- * Collective over the ranks of h, which has its layout, blocks and communicator; `from` has its owners (see
- * redistribute.h).  ready: what came before on this rank; it takes part all the same.  A failure may be this rank's alone.  *made is NULL, on all ranks,
- * where the two divide the grid differently.
+ * Collective over the ranks of h, which has its layout, blocks and communicator; h->like has its owners (see
+ * redistribute.h).  ready: what came before on this rank; it takes part all the same.  A failure may be this rank's
+ * alone.  *together: ranks go on together all the same; false: a deadline has passed, and no other collective call
+ * follows.  *made is NULL, on all ranks, where the two divide the grid differently.
  */
-hx_status hxi_inherit_make(const hx_handle *h, const hx_handle *from, hx_status ready,
-                           hxi_inheritance **made);
+hx_status hxi_inherit_make(const hx_handle *h, hx_status ready, hxi_inheritance **made, bool *together);
 
 /* Local: the segments of a phase, as hxi_segments_find gives them. */
 hx_status hxi_inherit_segments(const hxi_inheritance *inherits, const hxi_neighborhood *n, int exchange,

@@ -22,12 +22,12 @@ hx_status hxi_redistribute_owners(hx_handle *handle, const hx_handle *with, cons
     return hxi_fail(HX_ERR_STATE, nothing);
 }
 
-hx_status hxi_inherit_make(const hx_handle *h, const hx_handle *from, hx_status ready, hxi_inheritance **made)
+hx_status hxi_inherit_make(const hx_handle *h, hx_status ready, hxi_inheritance **made, bool *together)
 {
     (void)h;
-    (void)from;
     (void)ready;
     *made = NULL;
+    *together = true;
     return hxi_fail(HX_ERR_STATE, nothing);
 }
 

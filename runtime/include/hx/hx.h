@@ -608,7 +608,7 @@ typedef struct hx_message_buffer {
  * measured, and the functions of NAME_set_boundary.  Register windows again.  Where the cuts are the same, a
  * rank that gives a block away tells its new owner what it knows of it, so little is computed.  Both handles
  * work from then on, each by itself.  Collective over `like`.  It fails on all ranks, with *h set to NULL and
- * `like` as it was, or on none.
+ * `like` as it was, or on none.  After a deadline `like` can only be destroyed.
  *
  * NAME_rebalance says which blocks should move, and moves none:
  *
