@@ -26,18 +26,22 @@ hx_status hx_f_redistribute(struct hx_f_halo *from, int from_blocks, struct hx_f
                             const char *call)
 {
     hx_status status = look(from, call, from_blocks);
-    status = status == HX_OK ? look(to, call, to_blocks) : status;
+    if (status == HX_OK) {
+        status = look(to, call, to_blocks);
+    } else if (to) {
+        to->unfit = HX_OK; /* of this call: the next one looks at its own arrays */
+    }
     if (status == HX_OK && from == to) {
-        return hx_f_refuse(HX_ERR_ARGUMENT, "%s: source and target are one handle", call);
+        status = hx_f_refuse(HX_ERR_ARGUMENT, "%s: source and target are one handle", call);
     }
     if (status == HX_OK) {
         return hx_redistribute(from->handle, from->arrays, to->handle, to->arrays);
     }
-    /* The other ranks wait for this one, so the call goes to libhx without arrays, and fails on all. */
+    /* The other ranks wait for this one, so the call goes to libhx without a source, and fails on all. */
     char sentence[HX_F_SENTENCE];
     snprintf(sentence, sizeof sentence, "%s", hx_last_error());
-    if (from && to) {
-        hx_redistribute(from->handle, NULL, to->handle, NULL);
+    if (to) {
+        hx_redistribute(NULL, NULL, to->handle, NULL);
     }
     return hx_f_refuse(status, "%s", sentence);
 }

@@ -15,6 +15,7 @@ program moved_test
   type(tank_fields), allocatable :: g(:)
   type(hx_partition) :: grid
   type(hx_part) :: part
+  type(hx_options) :: options
   integer(c_int), allocatable :: owners(:)
   integer(c_int) :: ierr, root, blocks, b
   integer :: code, rank, ranks
@@ -26,7 +27,8 @@ program moved_test
 
   call hx_decompose(MPI_COMM_WORLD, tank_partition(nx, ny, nz), part)
   shape = tank_shape_best(part)
-  call tank_create(MPI_COMM_WORLD, shape, halo)
+  options%deadline = 30   ! a rank that waits for one that has left says so
+  call tank_create(MPI_COMM_WORLD, shape, halo, options)
   call tank_alloc(halo, f)
 
   ! Two blocks a rank, across y and z.
@@ -41,7 +43,7 @@ program moved_test
     call hx_part_of(grid, 1, b, part)
     shapes(blocks) = tank_shape_dense(part)
   end do
-  call tank_create_blocks(MPI_COMM_WORLD, [grid], shapes, other, owners)
+  call tank_create_blocks(MPI_COMM_WORLD, [grid], shapes, other, owners, options)
   call tank_alloc_blocks(other, g)
 
   call redistributes()
@@ -190,7 +192,7 @@ contains
 
   ! What one rank finds, all are told.
   subroutine refuses()
-    type(tank_fields) :: bad
+    type(tank_fields) :: bad, worse(2)
     real(c_double), allocatable, target :: small(:, :, :)
     real(c_double) :: whole(nx, ny, nz)
 
@@ -205,14 +207,30 @@ contains
     call expect('f has 1 element, the handle has 2 blocks', hx_err_argument)
     call tank_redistribute(halo, f, halo, f, ierr)
     call expect('source and target are one handle', hx_err_argument)
+    if (rank == 0) then
+      call tank_redistribute(other, g, other, g, ierr)
+      call expect('source and target are one handle', hx_err_argument)
+      call tank_redistribute(none, g, other, g, ierr)
+      call expect('halo was not created', hx_err_state)
+    else
+      call tank_redistribute(halo, [f], other, g, ierr)
+      if (ierr /= hx_err_argument) print *, 'FAIL one handle on rank 0', ierr, hx_last_error()
+      call tank_redistribute(halo, [f], other, g, ierr)
+      if (ierr /= hx_err_argument) print *, 'FAIL no source on rank 0', ierr, hx_last_error()
+    end if
     call tank_redistribute(none, f, other, g(1), ierr)
     call expect('halo was not created', hx_err_state)
     call tank_gather(halo, f, tank_field_t, root, whole, ierr)
     call expect('another type or rank', hx_err_argument)
     call tank_gather(halo, f, tank_field_v, root, whole, ierr)
     if (ierr /= hx_err_argument) print *, 'FAIL a small whole array', ierr, hx_last_error()
-    ! And then the next call works.
-    call tank_redistribute(halo, [f], other, g)
+    ! And then the next call works, also after one whose source and target do not fit.
+    worse = g
+    if (rank == 0) worse(1)%v => small
+    call tank_redistribute(halo, [bad], other, worse, ierr)
+    if (ierr /= hx_err_argument) print *, 'FAIL small arrays', ierr, hx_last_error()
+    call tank_redistribute(halo, [f], other, g, ierr)
+    if (ierr /= hx_ok) print *, 'FAIL after small arrays', ierr, hx_last_error()
   end subroutine
 
 end program
