@@ -1,6 +1,7 @@
 /*
  * Classes for C++ under mpirun: what a point holds after an exchange is told by a function of its place in the whole grid.
  */
+#include "bend.hpp"
 #include "duct.hpp"
 #include "ring.hpp"
 #include "shelf.hpp"
@@ -685,6 +686,94 @@ static void moves_fields()
     EXPECT(other.gather(g, 9, 0) == HX_ERR_ARGUMENT);
 }
 
+static hx_options with_deadline()
+{
+    hx_options options = HX_OPTIONS_INIT;
+    options.deadline = 30; /* a rank that waits for one that has left says so */
+    return options;
+}
+
+/* What the last rank gets wrong, all are told. */
+static void one_rank_is_wrong()
+{
+    const hx_options options = with_deadline();
+    const hx_part mine = decompose();
+    ducts::status_handle halo, other, empty;
+    EXPECT(halo.create(MPI_COMM_WORLD, duct_shape_dense(&mine), &options) == HX_OK);
+    EXPECT(other.create(MPI_COMM_WORLD, duct_shape_best(&mine), &options) == HX_OK);
+    duct_fields f = {}, g = {}, none = {};
+    EXPECT(halo.alloc(f) == HX_OK && other.alloc(g) == HX_OK && halo.state(f) == HX_OK);
+    duct_fields two[2] = {f, f}, nothing[2] = {};
+    std::vector<double> whole(NX * NY * NZ);
+    const hx_strided_array array = hx::strided(whole.data(), {NX, NY, NZ}, {NY * NZ, NZ, 1});
+    const bool last = rank == ranks - 1;
+    EXPECT((last ? halo.redistribute(two, other, g) : halo.redistribute(f, other, g)) == HX_ERR_ARGUMENT);
+    EXPECT(!last || std::strstr(hx_last_error(), "for 2 and 1 blocks"));
+    EXPECT((last ? empty.redistribute(f, other, g) : halo.redistribute(f, other, g)) == HX_ERR_ARGUMENT);
+    EXPECT(!last || std::strstr(hx_last_error(), "this handle is empty"));
+    EXPECT((last ? halo.gather(two, DUCT_U, 0, array) : halo.gather(f, DUCT_U, 0, array)) == HX_ERR_ARGUMENT);
+    EXPECT(!last || std::strstr(hx_last_error(), "for 2 blocks"));
+    EXPECT((last ? halo.scatter(two, DUCT_U, 0, array) : halo.scatter(f, DUCT_U, 0, array)) ==
+           HX_ERR_ARGUMENT);
+    EXPECT((last ? halo.state_audit(two) : halo.state_audit(f)) == HX_ERR_ARGUMENT);
+    EXPECT((last ? halo.alloc(nothing) : halo.alloc(none)) == HX_ERR_ARGUMENT && !none.u);
+    EXPECT((last ? halo.free(two) : halo.free(f)) == HX_ERR_ARGUMENT && f.u);
+    EXPECT(halo.redistribute(f, other, g) == HX_OK && halo.gather(f, DUCT_U, 0, array) == HX_OK);
+}
+
+/* A container that ends before what lies in memory. */
+struct first_arrays {
+    const hx_strided_array *from;
+    std::size_t count;
+    const hx_strided_array *data() const { return from; }
+    std::size_t size() const { return count; }
+};
+
+/* Of three tiles: an array for each, and fewer. */
+static void gathers_tiles()
+{
+    const int n = 4;
+    hx_partition grid[3] = {bend_partition(n, n), bend_partition(n, n), bend_partition(n, n)};
+    int owners[3] = {0, 1 % ranks, 2 % ranks};
+    std::vector<bend_shape> shapes;
+    for (int tile = 0; tile < 3; ++tile) {
+        grid[tile].ranks[0] = grid[tile].ranks[1] = 1;
+        if (owners[tile] == rank) {
+            const hx_part part = hx::part_of(grid[tile], 0, tile);
+            shapes.push_back(bend_shape_dense(&part));
+        }
+    }
+    hx_blocks blocks = {};
+    blocks.comm = MPI_COMM_WORLD;
+    blocks.tiles = 3;
+    blocks.partition = grid;
+    blocks.owners = owners;
+    const hx_options options = with_deadline();
+    halogen::bend::status_handle halo;
+    EXPECT(halo.create(blocks, shapes, &options) == HX_OK);
+    std::vector<bend_fields> f(halo.blocks());
+    EXPECT(halo.alloc(f) == HX_OK);
+    for (std::size_t b = 0; b < f.size(); ++b) {
+        const auto v = halo.views(f[b], b).p;
+        std::fill_n(f[b].p, v.size(), static_cast<float>(shapes[b].part.tile + 1));
+    }
+    std::vector<float> whole(3 * n * n);
+    std::array<hx_strided_array, 3> arrays;
+    for (std::size_t tile = 0; tile < 3; ++tile) {
+        arrays[tile] = hx::strided(whole.data() + tile * n * n, {n, n}, {n, 1});
+    }
+    EXPECT(halo.gather(f, BEND_P, 0, first_arrays{arrays.data(), 2}) == HX_ERR_ARGUMENT);
+    EXPECT(rank != 0 || std::strstr(hx_last_error(), "the array of tile 2 on rank 0 begins at "));
+    EXPECT(halo.scatter(f, BEND_P, 0, first_arrays{arrays.data(), 1}) == HX_ERR_ARGUMENT);
+    EXPECT(rank != 0 || std::strstr(hx_last_error(), "the array of tile 1 on rank 0 begins at "));
+    EXPECT(halo.gather(f, BEND_P, 0, arrays) == HX_OK);
+    int wrong = 0;
+    for (std::size_t i = 0; rank == 0 && i < whole.size(); ++i) {
+        wrong += static_cast<std::size_t>(whole[i]) != i / (n * n) + 1;
+    }
+    EXPECT(wrong == 0);
+}
+
 /* The application moves messages itself, here to nobody: it looks at them. */
 static void lists_messages()
 {
@@ -1050,6 +1139,8 @@ int main(int argc, char **argv)
         returns_statuses();
         audits();
         moves_fields();
+        one_rank_is_wrong();
+        gathers_tiles();
         lists_messages();
         exchanges_in_windows();
         uses_windows();

@@ -11,6 +11,7 @@
 
 #include <hx/hx.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdio>
@@ -410,8 +411,8 @@ public:
     }
 
     /* Arrays for all fields, zero, one struct for each block.  Collective.  They are freed with the handle, or before. */
-    result alloc(per_block<fields_type> f) { return for_all(Spec::alloc, f); }
-    result free(per_block<fields_type> f) { return for_all(Spec::free, f); }
+    result alloc(per_block<fields_type> f) { return on_all_ranks(Spec::alloc, f); }
+    result free(per_block<fields_type> f) { return on_all_ranks(Spec::free, f); }
     fields_type alloc()
     {
         only_throwing();
@@ -434,16 +435,19 @@ public:
     template <class Mistakes>
     result redistribute(per_block<const fields_type> f, basic_handle<Spec, Mistakes> &target, per_block<const fields_type> g)
     {
+        if (handle_ && target.handle_ && f.size() == blocks() && g.size() == target.blocks()) {
+            return Errors::of(hx_redistribute(any(handle_), f.data(), any(target.handle_), g.data()));
+        }
+        if (target.handle_) { /* the other ranks wait for this one: without a source the call fails on all */
+            static_cast<void>(hx_redistribute(nullptr, nullptr, any(target.handle_), nullptr));
+        }
         if (!handle_ || !target.handle_) {
             return empty();
         }
-        if (f.size() != blocks() || g.size() != target.blocks()) {
-            return fail(HX_ERR_ARGUMENT, "_redistribute: there are fields for " + std::to_string(f.size()) + " and " +
-                                             std::to_string(g.size()) + " blocks, and the handles have " +
-                                             std::to_string(blocks()) + " and " + std::to_string(target.blocks()) +
-                                             "; give one struct for each block.");
-        }
-        return Errors::of(hx_redistribute(any(handle_), f.data(), any(target.handle_), g.data()));
+        return fail(HX_ERR_ARGUMENT, "_redistribute: there are fields for " + std::to_string(f.size()) + " and " +
+                                         std::to_string(g.size()) + " blocks, and the handles have " +
+                                         std::to_string(blocks()) + " and " + std::to_string(target.blocks()) +
+                                         "; give one struct for each block.");
     }
 
     /* Collective: a field to arrays of whole tiles on one rank, and back.  whole: one for each tile; other ranks may leave it out. */
@@ -538,13 +542,23 @@ protected:
         return ended(call(handle_, f.data(), stream...));
     }
 
+    /* The same for a collective call.  The other ranks wait for this one, so where it is wrong the call goes to libhx without f. */
+    template <class Call, class Fields>
+    result on_all_ranks(Call call, per_block<Fields> f)
+    {
+        if (handle_ && f.size() != blocks()) {
+            static_cast<void>(call(handle_, static_cast<Fields *>(nullptr)));
+        }
+        return for_all(call, f);
+    }
+
     template <class Fields>
     result audit(int exchange, per_block<Fields> f)
     {
         const auto call = [exchange](typename Spec::handle_type *handle, const Fields *fields) {
             return hx_audit(reinterpret_cast<hx_handle *>(handle), exchange, fields);
         };
-        return for_all(call, f);
+        return on_all_ranks(call, f);
     }
 
     template <class Call, class... Stream>
@@ -637,10 +651,15 @@ private:
     template <class Call>
     result move_whole(Call call, per_block<const fields_type> f, int field, int root, per_block<const hx_strided_array> whole)
     {
-        const hx_strided_array *arrays = whole.size() > 0 ? whole.data() : nullptr;
-        return for_all([=](typename Spec::handle_type *handle,
-                           const fields_type *fields) { return call(any(handle), fields, field, root, arrays); },
-                       f);
+        std::vector<hx_strided_array> tiles(whole.data(), whole.data() + whole.size());
+        hx_spec_facts facts = {};
+        if (!tiles.empty() && hx_spec_query(hx_spec_of(any(handle_)), &facts) == HX_OK) {
+            tiles.resize(std::max(tiles.size(), static_cast<std::size_t>(facts.tiles))); /* libhx names those that are missing */
+        }
+        const hx_strided_array *arrays = tiles.empty() ? nullptr : tiles.data();
+        return on_all_ranks([=](typename Spec::handle_type *handle,
+                                const fields_type *fields) { return call(any(handle), fields, field, root, arrays); },
+                            f);
     }
 
     /* At one address however the handle moves: libhx knows it. */
