@@ -68,6 +68,9 @@ hx_status hxi_moving_arrays_check(const hxi_moving_end *end, int64_t *told, cons
     for (int b = 0; b < h->mine.blocks; ++b) {
         for (int f = 0; f < spec->fields; ++f) {
             const given_array given = {end, b, f, hxi_moving_array(spec, end->fields, b, f), {0}};
+            if (!given.array && hxi_block_bytes(spec, &h->mine.block[b], f) == 0) {
+                continue; /* of a list a rank may have no points */
+            }
             told[given.array ? f : spec->fields + f] = 1;
             const hx_status status = given.array ? check_array(&given, caller) : HX_OK;
             if (status != HX_OK) {

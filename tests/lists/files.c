@@ -25,6 +25,16 @@ typedef struct sample {
     unsigned char owns[MOST];
 } sample;
 
+static void create(sample *s, int n)
+{
+    s->ids = (hx_ids){.points = n, .id = s->id, .owns = s->owns};
+    const hx_part part = strata_part(n);
+    const strata_shape shape = strata_shape_dense(&part);
+    const hx_index_list list = {0, NULL};
+    CHECK_STATUS(strata_create(MPI_COMM_WORLD, &shape, &list, NULL, &s->handle), HX_OK);
+    CHECK_STATUS(strata_alloc(s->handle, &s->f), HX_OK);
+}
+
 /* Ids from the last to the first, one that somebody else owns, and one that takes no part.  Or other owners, and
  * ids in disorder. */
 static void make(sample *s, bool other)
@@ -40,12 +50,21 @@ static void make(sample *s, bool other)
     }
     s->owns[n] = 1;
     s->id[n++] = -1;
-    s->ids = (hx_ids){.points = n, .id = s->id, .owns = s->owns};
-    const hx_part part = strata_part(n);
-    const strata_shape shape = strata_shape_dense(&part);
-    const hx_index_list list = {0, NULL};
-    CHECK_STATUS(strata_create(MPI_COMM_WORLD, &shape, &list, NULL, &s->handle), HX_OK);
-    CHECK_STATUS(strata_alloc(s->handle, &s->f), HX_OK);
+    create(s, n);
+}
+
+/* All ids are those of one rank.  The others have no points, and null pointers in place of arrays. */
+static void make_on(sample *s, int owner)
+{
+    int n = 0;
+    for (; rank == owner && n < IDS; ++n) {
+        s->owns[n] = 1;
+        s->id[n] = n;
+    }
+    create(s, n);
+    if (n == 0) {
+        s->f = (strata_fields){.a = NULL};
+    }
 }
 
 /* The element of point i, level k, component c: its number in memory, its number in the file, its value. */
@@ -220,8 +239,8 @@ static hx_status call(const sample *from, const sample *to, const hx_ids *ids)
     return strata_redistribute(from->handle, &from->f, ids, to->handle, &to->f, &to->ids);
 }
 
-/* All fields there and back, with plans that are new and kept; then one; then mistakes. */
-static void move_between(const sample *one, sample *other)
+/* All fields there and back, with plans that are new and kept. */
+static void move_to_and_fro(const sample *one, const sample *other)
 {
     for (int time = 0; time < 4; ++time) {
         const sample *from = time % 2 == 0 ? one : other;
@@ -236,6 +255,24 @@ static void move_between(const sample *one, sample *other)
             visit(to, field, COMPARE, NULL, 0);
         }
     }
+}
+
+/* From the first rank to the last one. */
+static void move_all(void)
+{
+    sample first = {.handle = NULL};
+    sample last = {.handle = NULL};
+    make_on(&first, 0);
+    make_on(&last, ranks - 1);
+    move_to_and_fro(&first, &last);
+    CHECK_STATUS(strata_destroy(first.handle), HX_OK);
+    CHECK_STATUS(strata_destroy(last.handle), HX_OK);
+}
+
+/* All fields; then one; then mistakes. */
+static void move_between(const sample *one, sample *other)
+{
+    move_to_and_fro(one, other);
     visit(other, STRATA_C, CLEAR, NULL, 0);
     const strata_fields source = only(one, STRATA_C);
     const strata_fields target = only(other, STRATA_C);
@@ -277,6 +314,7 @@ int main(int argc, char **argv)
     make(&other, true);
     move_between(&s, &other);
     CHECK_STATUS(strata_destroy(other.handle), HX_OK);
+    move_all();
     try_bad_input(&s);
     CHECK_STATUS(strata_destroy(s.handle), HX_OK);
     return check_verdict("points of lists in files, and between handles");
