@@ -1,5 +1,5 @@
 /*
- * The owned points of a block; those that are farther from its sides than an exchange is wide; and the others.
+ * The owned points of a block; those that an exchange neither reads nor changes; and the others.
  */
 #include "base/saturate.h"
 
@@ -17,16 +17,59 @@ static int greater(int a, int b)
     return a > b ? a : b;
 }
 
-/* Layers along an axis that an exchange fills, sends or changes, on either side. */
+static int extra_of(const hx_spec *spec, int field, int axis)
+{
+    return spec->positions[spec->field[field].positions].extra[axis];
+}
+
+/*
+ * Layers from the end of a tile to the point that feeds the farthest ghost point across the joined side of a
+ * link; without ghost points there, to the one that meets the last owned point.
+ */
+static int depth_behind(const hx_spec *spec, const hx_exchange_field *f, const hx_tile_link *link, int axis)
+{
+    const hx_axis_map *map = &link->map[axis];
+    const int end = link->direction[map->axis];
+    if (end == 0) {
+        return 0;
+    }
+    const int source = link->component < 0 ? f->field : spec->field[f->field].vector[link->component];
+    const int beyond = extra_of(spec, f->field, map->axis);
+    const int ghost = end < 0 ? -f->width_lo[map->axis] : beyond + f->width_hi[map->axis] - 1;
+    const int at = map->sign * ghost + map->offset; /* counted from the end at which it lies */
+    const bool high = map->source_cells + map->destination_cells + (end > 0 ? map->sign : 0) > 0;
+    return high ? extra_of(spec, source, axis) - at : at + 1;
+}
+
+static bool is_mirror(hx_fill fill)
+{
+    return fill == HX_FILL_MIRROR || fill == HX_FILL_ANTIMIRROR;
+}
+
+/* Layers from a wall to the image of the farthest ghost point. */
+static int depth_of_images(const hx_spec *spec, const hx_exchange *exchange, const hx_exchange_field *f,
+                           int axis)
+{
+    const int mirror = spec->positions[spec->field[f->field].positions].mirror[axis];
+    const int lo = f->width_lo[axis] + mirror + 1;
+    const int hi = f->width_hi[axis] + 2 * extra_of(spec, f->field, axis) - mirror - 1;
+    return greater(is_mirror(exchange->wall[axis][0]) ? lo : 0, is_mirror(exchange->wall[axis][1]) ? hi : 0);
+}
+
+/* Layers along an axis that an exchange fills, reads or changes, on either side. */
 static int depth_of(const hx_spec *spec, const hx_exchange *exchange, int axis)
 {
     int depth = 0;
     for (int i = 0; i < exchange->fields; ++i) {
         const hx_exchange_field *f = &exchange->field[i];
         const hx_positions *positions = &spec->positions[spec->field[f->field].positions];
-        depth = greater(depth, greater(f->width_lo[axis], f->width_hi[axis]));
-        if (exchange->shared != HX_SHARED_NOT) {
-            depth = greater(depth, positions->extra[axis]); /* the faces that blocks share */
+        const int width = greater(f->width_lo[axis], f->width_hi[axis]);
+        if (width > 0 || exchange->shared != HX_SHARED_NOT) {
+            depth = greater(depth, width + positions->extra[axis]); /* behind the faces that blocks share */
+        }
+        depth = greater(depth, depth_of_images(spec, exchange, f, axis));
+        for (int l = 0; l < positions->links; ++l) {
+            depth = greater(depth, depth_behind(spec, f, &positions->link[l], axis));
         }
     }
     return depth;

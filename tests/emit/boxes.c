@@ -4,8 +4,10 @@
  */
 #include "agree.h"
 #include "column.h"
+#include "globe.h"
 #include "line.h"
 #include "staggered.h"
+#include "tripole.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -100,18 +102,18 @@ static void fields_have_points_at_faces(void **state)
         for (int ny = 1; ny < 7; ++ny) {
             const hx_part part = {.n = {nx, ny, 4}};
             const staggered_shape s = staggered_shape_dense(&part);
-            const trial u = {find_staggered, 3, {nx, ny, 4}, {1, 1, 1}, {0, 1, 2}};
+            const trial u = {find_staggered, 3, {nx, ny, 4}, {1, 1, 2}, {0, 1, 2}};
             expect(&u, staggered_winds_interior(&s, STAGGERED_U), staggered_winds_rim(&s, STAGGERED_U));
             const hx_boxes owned = staggered_owned_points(&s, STAGGERED_W), none = {.points = 0};
             const trial all = {find_staggered, 3, {nx, ny, 5}, {0, 0, 0}, {0, 1, 2}};
             expect(&all, owned, none);
-            const trial w = {find_staggered, 3, {nx, ny, 5}, {2, 2, 2}, {0, 1, 2}};
+            const trial w = {find_staggered, 3, {nx, ny, 5}, {3, 2, 2}, {0, 1, 2}};
             expect(&w, staggered_all_interior(&s, STAGGERED_W), staggered_all_rim(&s, STAGGERED_W));
-            /* As deep as the deepest field on the deeper side, also for a field that does not travel. */
-            const trial p = {find_staggered, 3, {nx + 1, ny + 1, 4}, {2, 1, 1}, {0, 1, 2}};
+            /* As deep as the deepest field on the deeper side, behind its face there; also for a field that does not travel. */
+            const trial p = {find_staggered, 3, {nx + 1, ny + 1, 4}, {3, 2, 2}, {0, 1, 2}};
             expect(&p, staggered_corners_interior(&s, STAGGERED_VORTICITY),
                    staggered_corners_rim(&s, STAGGERED_VORTICITY));
-            const trial v = {find_staggered, 3, {nx, ny, 4}, {2, 1, 1}, {0, 1, 2}};
+            const trial v = {find_staggered, 3, {nx, ny, 4}, {3, 2, 2}, {0, 1, 2}};
             expect(&v, staggered_corners_interior(&s, STAGGERED_V), staggered_corners_rim(&s, STAGGERED_V));
         }
     }
@@ -124,7 +126,7 @@ static void the_first_slabs_keep_what_lies_side_by_side(void **state)
     const hx_part part = {.n = {9, 8, 7}};
     const staggered_shape s = staggered_shape_dense(&part);
     const hx_boxes rim = staggered_corners_rim(&s, STAGGERED_MASK);
-    assert_int_equal(hx_box_length(&rim.box[0], STAGGERED_AXIS_X), 2);
+    assert_int_equal(hx_box_length(&rim.box[0], STAGGERED_AXIS_X), 3);
     assert_int_equal(hx_box_length(&rim.box[0], STAGGERED_AXIS_Y), 9);
     assert_int_equal(hx_box_length(&rim.box[0], STAGGERED_AXIS_Z), 8);
 }
@@ -142,6 +144,42 @@ static void shared_points_are_no_interior(void **state)
     const agree_shape s = agree_shape_dense(&part);
     const trial n = {find_agree, 3, {5, 4, 6}, {1, 1, 1}, {0, 1, 2}};
     expect(&n, agree_mean_interior(&s, AGREE_N), agree_mean_rim(&s, AGREE_N));
+}
+
+/* ---- folds and tiles ----------------------------------------------------------------------------------- */
+
+static int find_tripole(const hx_boxes *boxes, size_t n, int at[])
+{
+    return tripole_point(boxes, n, &at[0], &at[1], &at[2]);
+}
+
+static int find_globe(const hx_boxes *boxes, size_t n, int at[])
+{
+    return globe_point(boxes, n, &at[0], &at[1], &at[2]);
+}
+
+/* Of q the row n + 1 above y comes from row n - 2, and in the corner there column -1 from column 2. */
+static void folds_are_read_beyond_their_pivots(void **state)
+{
+    (void)state;
+    const hx_part part = {.n = {8, 9, 6}};
+    const tripole_shape s = tripole_shape_dense(&part);
+    const trial q = {find_tripole, 3, {9, 10, 7}, {3, 3, 2}, {0, 1, 2}};
+    expect(&q, tripole_back_interior(&s, TRIPOLE_Q), tripole_back_rim(&s, TRIPOLE_Q));
+    /* Of v the row n comes from row n - 3, and of the others column -1 in corners from column 1. */
+    const trial v = {find_tripole, 3, {8, 9, 6}, {2, 3, 1}, {0, 1, 2}};
+    expect(&v, tripole_around_interior(&s, TRIPOLE_V), tripole_around_rim(&s, TRIPOLE_V));
+}
+
+static void tiles_are_read_as_deep_as_blocks(void **state)
+{
+    (void)state;
+    const hx_part part = {.n = {9, 9, 5}};
+    const globe_shape s = globe_shape_dense(&part);
+    trial t = {find_globe, 3, {9, 9, 5}, {1, 1, 0}, {2, 1, 0}};
+    expect(&t, globe_tracer_interior(&s, GLOBE_Q), globe_tracer_rim(&s, GLOBE_Q));
+    t = (trial){find_globe, 3, {9, 10, 5}, {4, 4, 0}, {2, 1, 0}};
+    expect(&t, globe_winds_interior(&s, GLOBE_U), globe_winds_rim(&s, GLOBE_U));
 }
 
 /* ---- four axes in another order, two of which nothing crosses, and one axis ------------------------------ */
@@ -206,6 +244,8 @@ int main(void)
         cmocka_unit_test(fields_have_points_at_faces),
         cmocka_unit_test(the_first_slabs_keep_what_lies_side_by_side),
         cmocka_unit_test(shared_points_are_no_interior),
+        cmocka_unit_test(folds_are_read_beyond_their_pivots),
+        cmocka_unit_test(tiles_are_read_as_deep_as_blocks),
         cmocka_unit_test(axes_without_a_halo_stay_whole),
         cmocka_unit_test(thin_blocks_have_no_interior),
         cmocka_unit_test(what_is_not_there_has_no_boxes),

@@ -570,10 +570,10 @@ typedef struct hx_message_buffer {
  * -DHX_CHECK_INDICES it asserts that each index lies within its axis.
  *
  * NAME_owned_points(&shape, field) gives the owned points of a field as boxes: see hx_boxes.
- * NAME_X_interior gives those that are farther from every side of the block than the exchange is wide, and
- * NAME_X_rim the others.  A stencil that reaches no farther than the exchange is wide may work on the interior
- * between start and finish, and on the rim behind finish.  Each field of the spec has them, also one that does
- * not travel.  A grid that is a list of points has none.
+ * NAME_X_interior gives those that the exchange neither reads nor changes, and NAME_X_rim the others: as many
+ * layers along each side as it is wide, and up to two more with points on faces or a fold.  A stencil that
+ * reaches no farther than it is wide may work on the interior between start and finish, and on the rim behind
+ * finish.  Each field of the spec has them, also one that does not travel.  A list of points has none.
  *
  * NAME_point(&boxes, n, &indices...) finds point number n of boxes, counted from 0, or returns 0 if there is
  * none.  Neighbors along the axis that is fastest in memory have numbers that follow each other.  In a kernel
@@ -709,9 +709,9 @@ typedef struct hx_message_buffer {
  * Between start and finish:
  *
  * - Do not touch the halos of the exchange's fields.
- * - Do not write owned points that are nearer to a side of the block than the exchange is wide.  Reading
- *   owned points is allowed, but for those that the exchange changes; its comment says which.  (With an index
- *   list: points that are received, and points that are sent.)
+ * - Write no owned points but those of NAME_X_interior.  Reading owned points is allowed, but for those that
+ *   the exchange changes; its comment says which.  (With an index list: do not write points that are received
+ *   or sent.)
  * - Other exchanges may start, also such as share fields; each is under way once.
  * - Do not wait, by MPI or otherwise, for a rank that gets there only after its own finish, unless the option
  *   schedule is "one-phase": messages may take several steps, which ranks take in calls of libhx.
