@@ -350,7 +350,7 @@ def test_moving(comm):
     g = b.cartesian(axes="xy", fastest="x", periodic="x")
     p = b.field("p", on=g, type="float", halo=1, components=2)
     q = b.field("q", on=g, type="double", halo=2)
-    spec = load(comm, "moved", b.exchange("heat", p, q))
+    spec = load(comm, "shifted", b.exchange("heat", p, q))
     x, y = np.mgrid[0:9, 0:7]
     values = np.stack([x + 20.0 * y, -x - 20.0 * y], axis=-1).astype("f4")
     last = comm.size - 1
