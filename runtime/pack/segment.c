@@ -263,8 +263,9 @@ int hxi_segments_compare(const hxi_segment *x, const hxi_segment *y)
     const int key_b[] = {b->tile, b->block, y->direction, b->source_tile, b->source_block, y->item};
     const int order = compare_ints(key_a, key_b, (int)(sizeof key_a / sizeof key_a[0]));
     const int place = order != 0 ? order : compare_ints(a->lo, b->lo, HX_MAX_AXES);
-    /* Of shared points a block may hold some twice. */
-    return place != 0 ? place : compare_ints(a->source_first, b->source_first, HX_MAX_AXES);
+    /* Of shared points a block may hold some twice, and as those of another component of a vector. */
+    const int first = place != 0 ? place : compare_ints(a->source_first, b->source_first, HX_MAX_AXES);
+    return first != 0 ? first : compare_ints(&a->source_field, &b->source_field, 1);
 }
 
 /* Messages first. */

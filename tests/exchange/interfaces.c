@@ -1,6 +1,7 @@
 /*
  * Points that several blocks own, made to agree: by every rule, on random partitions, by every transport,
- * against an oracle that knows only how the sides of tiles meet; and an example worked out by hand.
+ * against an oracle that knows only how the sides of tiles meet, also of handles made like others; and an
+ * example worked out by hand.
  */
 #include "carry.h"
 #include "check.h"
@@ -141,7 +142,10 @@ static void compare(const fields *s, int block, int field, const int point[], in
 
 static const char *const transports[] = {"p2p",     "persistent", "neighbor", "shared", "rma",
                                          "rma-get", "rma-fence",  "rma-pscw", "mixed",  "manual"};
-enum { TRANSPORTS = sizeof transports / sizeof *transports };
+enum {
+    TRANSPORTS = sizeof transports / sizeof *transports,
+    MOST_BLOCKS = GRID_TILES * GRID_PARTS * GRID_PARTS * GRID_PARTS
+};
 
 static void run(const fields *s, hx_handle *handle, bool by_hand)
 {
@@ -165,19 +169,54 @@ static void run(const fields *s, hx_handle *handle, bool by_hand)
     }
 }
 
+/* Owners in numbers, as handles have to have them that are made like others. */
+static void number_owners(fields *s, int owner[])
+{
+    int count = 0;
+    for (int t = 0; t < s->g->spec->tiles; ++t) {
+        for (int b = 0; b < grid_blocks(s->g, t); ++b) {
+            owner[count++] = grid_owner(s->blocks.context, t, b);
+        }
+    }
+    s->blocks.owner = NULL;
+    s->blocks.owners = owner;
+}
+
+/* Of a handle whose blocks lay elsewhere, some of them. */
+static bool create_like(fields *s, const hx_options *options, hx_handle **handle)
+{
+    grid before = *s->g;
+    fields there;
+    int owner[2][MOST_BLOCKS];
+    before.seed += 1000;
+    fields_place(&there, &before);
+    number_owners(&there, owner[0]);
+    number_owners(s, owner[1]);
+    hx_handle *other = NULL;
+    const bool made =
+        CHECK_STATUS(hx_create(before.spec, &there.blocks, there.shapes, options, &other), HX_OK) &&
+        CHECK_STATUS(hx_create_like(other, &s->blocks, s->shapes, handle), HX_OK);
+    CHECK_STATUS(hx_destroy(other), HX_OK);
+    fields_drop(&there);
+    return made;
+}
+
 static void try_once(const hx_spec *spec, int number)
 {
     grid g;
     fields s;
     grid_make(&g, spec, (uint64_t)number);
     fields_place(&s, &g);
+    const bool like = number % 3 == 2;
     hx_options options = HX_OPTIONS_INIT;
     options.transport = transports[number % TRANSPORTS];
     options.deadline = 60.0;
     options.check = number / 2 % 3 == 0;
-    check_about("%s, number %d, %s", spec->name, number, options.transport);
+    check_about("%s, number %d, %s%s", spec->name, number, options.transport, like ? ", like another" : "");
     hx_handle *handle = NULL;
-    if (CHECK_STATUS(hx_create(spec, &s.blocks, s.shapes, &options, &handle), HX_OK)) {
+    const bool made = like ? create_like(&s, &options, &handle)
+                           : CHECK_STATUS(hx_create(spec, &s.blocks, s.shapes, &options, &handle), HX_OK);
+    if (made) {
         fields_make(&s, handle, number % 3 == 1);
         run(&s, handle, strcmp(options.transport, "manual") == 0);
         fields_free(&s, handle);

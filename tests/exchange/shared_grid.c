@@ -141,6 +141,8 @@ bool grid_has_faces(const grid *g, int field, int axis)
         return axis == own;
     case 'd':
         return axis != g->axis[2] && axis != own;
+    case 'e':
+        return axis == g->axis[2] || axis == own;
     default:
         return false;
     }

@@ -7,8 +7,8 @@
  *     q m          on both faces along x and y
  *     k            on both faces along z
  *     p            at the centers
- *     a b c d      components of vectors, 1 along x and 2 along y: a at the centers, b on both faces along
- * both axes, c along the axis of the component, d along the other one
+ *     a b c d e    components of vectors, 1 along x and 2 along y: a at the centers, b on both faces along
+ * both axes, c along the axis of the component, d along the other one, e along the former and z
  */
 #ifndef SHARED_GRID_H
 #define SHARED_GRID_H

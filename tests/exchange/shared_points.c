@@ -54,11 +54,11 @@ static bool cross(const grid *g, copy *c, int axis, int side)
         }
         cross_sphere(g, c, axis, side);
     } else if (grid_is(g, "star") || grid_is(g, "cone")) { /* west is south of the next tile, and back */
-        if (side > 0) {
+        if (side > 0 || axis == g->axis[2]) {
             return false;
         }
         const int next = axis == X ? 1 : g->spec->tiles - 1;
-        const bool flow = g->spec->field[c->field].name[0] == 'c';
+        const bool flow = g->spec->field[c->field].name[0] == 'c' || g->spec->field[c->field].name[0] == 'e';
         swap_sides(g, c, (c->tile + next) % g->spec->tiles, (int[]){c->at[Y], c->at[X]},
                    (int[]){flow ? -1 : 1, flow ? -1 : 1});
     } else if (grid_is(g, "fold") && axis == Y) {
