@@ -376,7 +376,7 @@ def test_moving(comm):
         assert all((mine == right).all() for mine, right in zip(h.p, expected.p))
         refuses(halogen.ArgumentError, "redistribute: needs another handle", one.redistribute, f, one, f)
         refuses(halogen.ArgumentError, "redistribute: needs arrays of the second", one.redistribute, f, other, f)
-        refuses(halogen.ArgumentError, "moved has no field u", one.redistribute, f, other, h, ["u"])
+        refuses(halogen.ArgumentError, "shifted has no field u", one.redistribute, f, other, h, ["u"])
         refuses(halogen.ArgumentError, "gather: p needs an array of NumPy", one.gather, f, "p", values[0], comm.rank)
         raises(halogen.ArgumentError, "there is no rank", one.gather, f, "p", None, comm.size)
 
