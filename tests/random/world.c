@@ -418,7 +418,7 @@ place place_make(const world *w, int block, const random_field *f, int padding, 
     place p = {.axes = axes};
     const int together = f->place > 0 ? 1 : f->components; /* elements of a point */
     ptrdiff_t step = together;
-    int last[AXES];
+    int last[AXES] = {0};
     for (int k = 0; k <= axes; ++k) {
         if (k > 0) {
             const int before = f->order[k - 1];
