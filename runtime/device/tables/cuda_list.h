@@ -139,7 +139,7 @@ hx_cuda_term *hxi_cuda_new_terms(hxi_cuda_maker *maker, int count, hx_status *st
 
 /*
  * In which order blocks of threads begin: entry by entry, or all entries at once.  On an H200 the latter packs and
- * copies large blocks 8 percent faster, and unpacks them up to 3 percent slower (docs/history/gpus.md).
+ * copies large blocks 2 to 9 percent faster, and unpacks them up to 3 percent slower (docs/history/gpus.md).
  */
 typedef enum hxi_cuda_order { HX_CUDA_IN_TURN, HX_CUDA_MIXED } hxi_cuda_order;
 
