@@ -379,32 +379,21 @@ static int find_candidate(const tuner *t, int exchange, const hxi_tune_entry *en
     return -1;
 }
 
-/* Rank 0 finds in the file what it has.  False: there is none to write to. */
-static bool read_file(tuner *t)
+/* Collective.  What rank 0 finds in its file counts for all.  *writes: this rank has a file to write to. */
+static hx_status read_file(tuner *t, bool *writes)
 {
     const hx_handle *h = t->handle;
-    if (!has_file(h)) {
-        return false;
-    }
-    for (int e = 0; e < t->exchanges; ++e) {
-        if (t->open[e] != 0) {
-            hxi_tune_key(h, e, t->entry[e].key, sizeof t->entry[e].key);
+    *writes = false;
+    if (has_file(h)) {
+        for (int e = 0; e < t->exchanges; ++e) {
+            if (t->open[e] != 0) {
+                hxi_tune_key(h, e, t->entry[e].key, sizeof t->entry[e].key);
+            }
         }
+        *writes = hxi_tune_file_read(&h->options, t->entry, t->exchanges);
     }
-    const bool usable = hxi_tune_file_read(&h->options, t->entry, t->exchanges);
-    for (int e = 0; e < t->exchanges; ++e) {
-        hxi_tune_entry *entry = &t->entry[e];
-        if (entry->found && find_candidate(t, e, entry) < 0) {
-            entry->found = false;
-            hxi_log(
-                &h->options, HX_LOG_WARNING,
-                "%s: what it has for exchange \"%s\" of %s, \"%s\" with schedule \"%s\", cannot be chosen "
-                "here; it is measured again",
-                h->options.tune_file, h->spec->exchange[e].name, h->spec->file, entry->transport,
-                entry->schedule);
-        }
-    }
-    return usable;
+    const size_t bytes = (size_t)t->exchanges * sizeof *t->entry;
+    return hxi_topology_agree(h->topology.comm, hxi_topology_tell(&h->topology, t->entry, bytes));
 }
 
 static void take_entry(tuner *t, int exchange)
@@ -421,18 +410,25 @@ static void take_entry(tuner *t, int exchange)
     t->open[exchange] = 0;
 }
 
-/* Collective.  What rank 0 has found counts for all. */
-static hx_status take_stored(tuner *t)
+static void take_stored(tuner *t)
 {
-    const hxi_topology *topology = &t->handle->topology;
-    const size_t bytes = (size_t)t->exchanges * sizeof *t->entry;
-    const hx_status status = hxi_topology_agree(topology->comm, hxi_topology_tell(topology, t->entry, bytes));
-    for (int e = 0; e < t->exchanges && status == HX_OK; ++e) {
-        if (t->entry[e].found) {
+    const hx_handle *h = t->handle;
+    for (int e = 0; e < t->exchanges; ++e) {
+        hxi_tune_entry *entry = &t->entry[e];
+        if (entry->found && find_candidate(t, e, entry) >= 0) {
             take_entry(t, e);
+        } else if (entry->found) {
+            entry->found = false;
+            if (h->topology.rank == 0) {
+                hxi_log(
+                    &h->options, HX_LOG_WARNING,
+                    "%s: what it has for exchange \"%s\" of %s, \"%s\" with schedule \"%s\", cannot be chosen "
+                    "here; it is measured again",
+                    h->options.tune_file, h->spec->exchange[e].name, h->spec->file, entry->transport,
+                    entry->schedule);
+            }
         }
     }
-    return status;
 }
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
@@ -493,6 +489,9 @@ static int count_open(const tuner *t)
 static hx_status measure_open(tuner *t)
 {
     const unsigned open = find_open(t);
+    if (open == 0) {
+        return HX_OK;
+    }
     t->to_do = count_open(t);
     int64_t left = nanoseconds;
     hx_status status = HX_OK;
@@ -514,6 +513,18 @@ static hx_status measure_open(tuner *t)
                : hxi_fail(HX_ERR_LIMIT, "It takes longer than the %d ms that there are.", (int)MILLISECONDS);
 }
 
+/* Is it measured, or does the file say that it is best? */
+static bool is_needed(const tuner *t, int candidate)
+{
+    for (int e = 0; e < t->exchanges; ++e) {
+        const int stored = t->entry[e].found ? find_candidate(t, e, &t->entry[e]) : -1;
+        if ((t->open[e] >> candidate & 1u) != 0 && (stored < 0 || stored == candidate)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /*
  * Collective.  Joining NCCL takes longer than there is time for, and is none of what is measured.  Where it
  * cannot be had nothing is said: nobody has asked for it.
@@ -524,7 +535,7 @@ static hx_status open_streams(tuner *t)
     for (int c = 0; c < t->candidates; ++c) {
         streamed = is_streamed(&t->candidate[c]) ? c : streamed;
     }
-    if (streamed < 0 || (find_open(t) >> streamed & 1u) == 0) {
+    if (streamed < 0 || !is_needed(t, streamed)) {
         return HX_OK;
     }
     const double before = hxi_clock();
@@ -546,13 +557,14 @@ static hx_status tune(tuner *t)
         list_candidates(t);
         status = open_candidates(t);
     }
-    status = status == HX_OK ? open_streams(t) : status;
     if (status != HX_OK || find_open(t) == 0) {
         return status;
     }
-    const bool writes = read_file(t);
-    status = take_stored(t);
+    bool writes;
+    status = read_file(t, &writes);
+    status = status == HX_OK ? open_streams(t) : status;
     if (status == HX_OK) {
+        take_stored(t);
         status = hxi_tune_choose_arrays(h, t->open, t->tuned, t->needed, t->mine, t->most);
     }
     status = status == HX_OK ? measure_open(t) : status;

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 extern const hx_spec cube_xz_spec, mixed_spec, upwind_spec;
 
@@ -415,6 +416,55 @@ static void measure(const char *name, double nccl, double mpi, const char *expec
     layout_free(&l);
 }
 
+/* What was measured before is in a file.  NCCL is joined, which takes long, only where the file says that it is the fastest. */
+static void read_figures(const char *file, const char *expected, bool joins, bool taken)
+{
+    layout l;
+    pair_layout(&l, &upwind_spec);
+    const long before = fake_left();
+    hx_options options = options_of("auto", 0.0);
+    hx_handle *handle = NULL;
+    options.tune = 1;
+    options.tune_file = file;
+    const long called = fake_nccl_calls();
+    measures = true;
+    CHECK_STATUS(hx_create(l.spec, &l.blocks, l.shapes, &options, &handle), HX_OK);
+    measures = false;
+    CHECK((fake_nccl_calls() > called) == joins, "%ld calls of NCCL", fake_nccl_calls() - called);
+    CHECK(strstr(hx_describe(handle), expected), "not \"%s\" in %s", expected, hx_describe(handle));
+    CHECK(is_usable(handle) == taken && fake_nccl_left() == taken, "%d communicators; %s", fake_nccl_left(),
+          hx_describe(handle));
+    exchange_once(&l, handle, 0);
+    destroy(handle, before, 0);
+    layout_free(&l);
+}
+
+static void read_what_was_measured(void)
+{
+    char file[] = "/tmp/hx-nccl-XXXXXX";
+    char said[128];
+    CHECK(close(mkstemp(file)) == 0, "no file %s", file);
+    check_about("figures in a file");
+    by_nccl = 19.5;
+    by_mpi = 20.0;
+    read_figures(file, "measured: mapped 20.0 us, copied 20.0 us, nccl 19.5 us", true, false);
+    CHECK(warnings == 0, "%s", warning);
+    snprintf(said, sizeof said, "measured before: mapped 20.0 us, copied 20.0 us, nccl 19.5 us (%s)",
+             rank == 0 ? file : "tune_file of rank 0");
+    read_figures(file, said, false, false);
+    remove(file);
+    by_nccl = 5.0;
+    read_figures(file, "measured: nccl 5.0 us, mapped 20.0 us, copied 20.0 us", true, true);
+    read_figures(file, "measured before: nccl 5.0 us", true, true);
+    CHECK(warnings == 0, "%s", warning);
+    setenv("HX_NCCL_LIBRARY", "/nowhere/libnccl.so.2", 1);
+    read_figures(file, "measured: mapped 20.0 us, copied 20.0 us", false, false);
+    CHECK(warnings == (rank == 0) && (rank != 0 || strstr(warning, "it is measured again")),
+          "%d warnings: %s", warnings, warning);
+    setenv("HX_NCCL_LIBRARY", library, 1);
+    remove(file);
+}
+
 static void measure_all(void)
 {
     measure("the fastest", 5.0, 20.0, "    measured: nccl 5.0 us, mapped 20.0 us, copied 20.0 us\n", true);
@@ -447,6 +497,7 @@ int main(int argc, char **argv)
     come_late(&l, &m);
     try_two();
     measure_all();
+    read_what_was_measured();
     mirror_free(&m);
     refuse_devices(&l);
     refuse_bytes(&l);
