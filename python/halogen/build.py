@@ -23,7 +23,7 @@ import operator
 import os
 import re
 import sys
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 __all__ = [
     "cartesian",
@@ -453,7 +453,7 @@ def vector(name: str, *components: Made, kind: Any = None) -> Made:
 
 def exchange(
     name: str,
-    *fields: Made,
+    *fields: Union[Made, _Table],
     width: Any = None,
     stencil: Any = None,
     op: Any = None,
@@ -463,8 +463,11 @@ def exchange(
     only: Any = None,
     agree: Any = None,
 ) -> Made:
-    """Fields that travel together."""
-    _check_members(f"exchange {_text('exchange', name)}", fields)
+    """Fields that travel together.  `table(u, v, width=2)` lists fields that have keys of their own."""
+    _check_members(
+        f"exchange {_text('exchange', name)}",
+        tuple(itertools.chain.from_iterable(one.items if isinstance(one, _Table) else (one,) for one in fields)),
+    )
     return _call("exchange", locals(), "fields").made()[0]
 
 

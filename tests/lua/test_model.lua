@@ -62,6 +62,23 @@ case("widths", function()
   assert(list(m.exchanges[1].items[1].lo) == "2 0 1" and list(m.exchanges[1].items[1].hi) == "2 0 0")
 end)
 
+case("widths of fields", function()
+  local m = specs.model [[
+    local grid = cartesian { axes = "xy" }
+    local u, v, w, p = fields { "u", "v", "w", "p", on = grid, type = "double", halo = 3 }
+    local wide = { w, width = { y = 3 } }
+    return spec "test" { exchange "e" { { u, p, width = 2 }, v, wide, width = 1 } }
+  ]]
+  local items = m.exchanges[1].items
+  local said = {}
+  for i, item in ipairs(items) do said[i] = ("%s %s, %s"):format(item.field.name, list(item.lo), list(item.hi)) end
+  assert(table.concat(said, "; ") == "u 2 2, 2 2; p 2 2, 2 2; v 1 1, 1 1; w 0 3, 0 3")
+  assert(items[2].where.col == items[1].where.col + 3 and items[4].where.line == 4)
+  local alone = specs.model(specs.with { exchange = "width = 1" })
+  local same = specs.model((specs.with {}:gsub("{ u, ", "{ { u, width = 1 } ")))
+  assert(alone.hash == same.hash)
+end)
+
 case("every type", function()
   local ctypes = require "model.ctypes"
   for _, name in ipairs(ctypes.names) do

@@ -115,7 +115,7 @@ def test_keys_that_no_spec_above_has(tmp_path):
         "keys",
         b.exchange("all", a, c, boundary={"y": {"lo": "zero", "hi": "copy"}}),
         b.exchange("some", d, c, stencil=[(-1, 0), (0, 1)]),
-        b.exchange("chosen", c, width=radius, stencil=word),
+        b.exchange("chosen", b.table(c, width=radius), stencil=word),
         version=1,
     )
     lua = tmp_path / "lua.lua"
@@ -131,7 +131,7 @@ def test_keys_that_no_spec_above_has(tmp_path):
         return spec "keys" {
           exchange "all" { a, c, boundary = { y = { lo = "zero", hi = "copy" } } },
           exchange "some" { d, c, stencil = { { -1, 0 }, { 0, 1 } } },
-          exchange "chosen" { c, width = radius, stencil = word }, version = 1,
+          exchange "chosen" { { c, width = radius }, stencil = word }, version = 1,
         }"""
     )
     written = made.write(tmp_path)
@@ -279,6 +279,7 @@ def test_equal_names_have_variables_of_their_own(tmp_path):
         (lambda: b.fields(on=None, type="double"), "at least one name"),
         (lambda: b.exchange("all", b.fields("u", on=b.cartesian(axes="x"), type="double")), "write a star before"),
         (lambda: b.exchange("all", "u"), "takes what field or fields returned, not 'u'"),
+        (lambda: b.exchange("all", b.table("u", width=1)), "takes what field or fields returned, not 'u'"),
         (lambda: b.spec("all", "u"), "takes what exchange returned, not 'u'"),
         (lambda: b.vector("w", 3), "takes what field or fields returned, not 3"),
         (lambda: list(b.cartesian(axes="x")), "cannot be unpacked"),

@@ -10,7 +10,8 @@
 --                 components, place = axes that are faster than the components, directions = { {…}, … },
 --                 vector, normal = the axis of this component }
 --   vectors     { name, kind, fields = { number, … } }
---   exchanges   { name, fields = { number, … }, width = { lo, hi } or nil, stencil = "box", "star" or { {…}, … },
+--   exchanges   { name, fields = { number, … }, width = { lo, hi } or nil, widths = nil or { [name of a field] = { lo, hi } } for those
+--                 that have a width of their own, stencil = "box", "star" or { {…}, … },
 --                 add, keeps = ghost points that were added stay as they are, extreme = "min" or "max" in place of the sum,
 --                 transpose = number of the exchange that it is the transpose of,
 --                 fills = { { lo, hi } per axis } or nil, agree = "greater", "owner", "mean", "sum" or nil: of shared points }
@@ -263,7 +264,8 @@ end
 
 -- Layers of a field that an exchange fills.
 function model.width(m, exchange, number)
-  return exchange.width or m.fields[number].halo
+  local field = m.fields[number]
+  return exchange.widths and exchange.widths[field.name] or exchange.width or field.halo
 end
 
 local function reaches(width, direction)
@@ -335,7 +337,7 @@ end
 local function width_fits(m, exchange, number)
   for a = 1, #m.axes do
     for _, side in ipairs { "lo", "hi" } do
-      if exchange.width and exchange.width[side][a] > m.fields[number].halo[side][a] then return false end
+      if model.width(m, exchange, number)[side][a] > m.fields[number].halo[side][a] then return false end
     end
   end
   return true
@@ -475,7 +477,7 @@ end
 
 -- The copy whose transpose an adding exchange is, or the other way round.
 local function transpose_of(exchange, number, name)
-  return { name = name, fields = exchange.fields, width = exchange.width, stencil = exchange.stencil,
+  return { name = name, fields = exchange.fields, width = exchange.width, widths = exchange.widths, stencil = exchange.stencil,
     agree = exchange.agree, add = not exchange.add or nil, transpose = number }
 end
 
@@ -514,6 +516,31 @@ local function vary_sums(m)
       for _, other in ipairs(m.exchanges) do
         if other.transpose == x then other.transpose = nil end
       end
+    end
+  end
+end
+
+-- Some fields of some exchanges get a width of their own.  By a die of its own, as above.
+local function vary_widths(m)
+  local die = dice.new(m.seed, -1000000 - m.number)
+  for x, exchange in ipairs(m.exchanges) do
+    local widths = {}
+    for _, number in ipairs(exchange.agree and {} or exchange.fields) do
+      local field = m.fields[number]
+      if die.chance(1, 2) then
+        widths[field.name] = each_side(#m.axes, function(a, side)
+          local most = field.halo[side][a]
+          return die.chance(2, 3) and most or die.range(0, most)
+        end)
+      end
+    end
+    local kept, sound = {}, true
+    for n, other in ipairs(m.exchanges) do
+      if n == x or other.transpose == x or exchange.transpose == n then kept[n], other.widths = other.widths or false, widths end
+    end
+    for n in pairs(kept) do sound = sound and model.exchange_is_sound(m, m.exchanges[n]) end
+    if not sound or not next(widths) then
+      for n, old in pairs(kept) do m.exchanges[n].widths = old or nil end
     end
   end
 end
@@ -562,6 +589,7 @@ function model.random(seed, number)
     random_exchanges(die, m)
     if #m.exchanges > 0 then
       vary_sums(m)
+      vary_widths(m)
       lay_behind(m)
       return m
     end

@@ -122,6 +122,7 @@ local function drop_axis(m, axis)
     for _, e in ipairs(field.directions or {}) do drop(e) end
   end
   for _, exchange in ipairs(m.exchanges) do
+    exchange.widths = nil
     if exchange.width then
       drop(exchange.width.lo)
       drop(exchange.width.hi)
@@ -150,7 +151,7 @@ local function each_reduction(m, visit)
     if m[list][i][key] ~= value then visit(key .. " dropped", function(n) n[list][i][key] = value end) end
   end
   for x, exchange in ipairs(m.exchanges) do
-    for _, key in ipairs { "width", "fills" } do without("exchanges", x, key, nil) end
+    for _, key in ipairs { "width", "widths", "fills" } do without("exchanges", x, key, nil) end
     without("exchanges", x, "stencil", "box")
     if exchange.transpose then
       visit("transpose dropped", function(n)

@@ -159,8 +159,15 @@ local function fills_text(m, fills)
   return ("{ %s }"):format(table.concat(entries, ", "))
 end
 
+-- A field of an exchange, in a table where it has keys of its own.
+local function listed_text(m, exchange, number)
+  local name = m.fields[number].name
+  local width = exchange.widths and exchange.widths[name]
+  return width and ("{ %s, width = %s }"):format(name, layers_text(m, width)) or name
+end
+
 local function exchange_text(m, exchange)
-  local entries = { list(exchange.fields, function(number) return m.fields[number].name end) }
+  local entries = { list(exchange.fields, function(number) return listed_text(m, exchange, number) end) }
   local function add(key, text) entries[#entries + 1] = key .. " = " .. text end
   if exchange.width then add("width", layers_text(m, exchange.width)) end
   if type(exchange.stencil) == "table" then

@@ -102,12 +102,15 @@ local function hover(key)
   return language.sentence(key.text) .. (key.must and " Must be given." or default ~= "" and (" Default: %s."):format(default) or "")
 end
 
-local function put_class(v)
+local put_class
+function put_class(v)
   local types = {}
+  if v.list and v.list.inner then put_class(v.list.inner) end
   for i, key in ipairs(v.keys) do types[i] = type_of(v.verb, key) end
   put("---The table of `%s`.\n---@class halogen.%s_table", v.verb, v.verb)
   if v.list then
-    put("---@field [integer] %s # %s", v.list.kind == "string" and "string" or "halogen." .. v.list.kind, language.sentence(v.list.text))
+    put("---@field [integer] %s%s # %s", v.list.kind == "string" and "string" or "halogen." .. v.list.kind,
+      v.list.inner and " | " .. classes[v.list.inner] or "", language.sentence(v.list.text))
   end
   for i, key in ipairs(v.keys) do put("---@field %s%s %s # %s", key.key, key.must and "" or "?", types[i], hover(key)) end
   put ""

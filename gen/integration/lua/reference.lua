@@ -20,7 +20,7 @@ local function table_of(verb)
   local lines = { "keys of " .. verb.verb, "| key | value | default |", "|---|---|---|" }
   local shared, earlier = {}, nil
   if verb.list then
-    lines[#lines + 1] = row(verb.list.title, verb.list.text, verb.list.must and "must be given" or "")
+    lines[#lines + 1] = row(verb.list.title, verb.list.text .. (verb.list.below and ", see below" or ""), verb.list.must and "must be given" or "")
   end
   for _, key in ipairs(verb.keys) do
     if first[key] then

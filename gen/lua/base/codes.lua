@@ -395,8 +395,8 @@ return {
   -- ---- exchanges ----------------------------------------------------------------------------------------------------
 
   { code = "HG1501", title = "an exchange without fields",
-    cause = [[An exchange that lists no field would do nothing.]],
-    cure = [[List the fields, without keys; or remove the exchange.]],
+    cause = [[An exchange that lists no field would do nothing, and keys in a table inside of it hold for the fields there.]],
+    cure = [[List the fields, without keys; or remove the exchange, or the table.]],
     write = 'exchange "velocity" { u, v }' },
   { code = "HG1502", title = "a field twice in an exchange",
     cause = [[Its ghost points would be filled twice.]],
@@ -407,9 +407,9 @@ return {
     write = "width = 1" },
   { code = "HG1504", title = "a width beyond the halo",
     cause = [[The exchange would fill more layers of a field than its halo has, and write outside of its memory.]],
-    cure = [[Make the halo deeper, or the width smaller; it may differ per axis and side. Fields of different halos
-      can travel in different exchanges.]],
-    write = 'exchange "e" { u, width = { x = 2, y = 1 } }' },
+    cure = [[Make the halo deeper, or the width smaller; it may differ per axis and side. Fields of different
+      halos can have widths of their own.]],
+    write = 'exchange "e" { { u, width = { x = 2, y = 1 } }, v, width = 1 }' },
   { code = "HG1505", title = "an exchange fills nothing of a field",
     cause = [[The field has no halo, or the exchange no width, in any direction of the stencil.]],
     cure = [[Give the field a halo, which is 0 where nothing is said, or leave it out of the exchange.]],
@@ -506,8 +506,9 @@ return {
     write = 'exchange "wind" { u, v, corners = "x" }' },
   { code = "HG1528", title = "corners that are not square",
     cause = [[What fills a corner is turned about it, so that widths along both axes change places; they have to be
-      equal, and not 0.]],
-    cure = [[Give both axes the same width on all sides, or carry the field in another exchange.]],
+      equal, and not 0. Components of a vector are filled from each other, so they need the same width.]],
+    cure = [[Give both axes, and all components of a vector, the same width on all sides, or carry the field in another
+      exchange.]],
     write = 'exchange "wind" { u, v, width = { x = 2, y = 2 }, corners = "x" }' },
   { code = "HG1529", title = "adding and filling corners in one exchange",
     cause = [[An exchange that adds, or takes minima or maxima, sends ghost points to their owners; corners are filled from

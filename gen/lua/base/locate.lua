@@ -293,6 +293,16 @@ function locate.key(site, ...)
   return where
 end
 
+-- The site of the table that a key of another one has, for what is inside of it; places are that of the whole table where it is
+-- not written there.
+function locate.inside(site, key)
+  local entry, _, exact = follow(site, { key })
+  if not exact then return { file = site.file, tokens = site.tokens, call = site.call, verb = site.verb, name = site.name } end
+  local name = site.tokens[entry.first]
+  return { file = site.file, tokens = site.tokens, call = site.call, verb = name, name = name,
+    open = is(name, "{") and entry.first or nil }
+end
+
 -- The first and the last token, key and all, of the entry that a path of keys leads to; nil if it is not written there.
 function locate.entry(site, ...)
   local entry, _, exact = follow(site, { ... })

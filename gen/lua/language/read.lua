@@ -32,6 +32,7 @@ end
 -- `field "p"`, `the grid`
 function read.title(node)
   if node.kind == "grid" then return "the grid" end
+  if node.title then return node.title end
   if node.alike then return "these fields" end
   return type(node.name) == "string" and node.kind .. " " .. quote(node.name) or nodes.article(node.kind)
 end

@@ -7,7 +7,8 @@
 --   kind      what it returns: a kind of node; or "values", which are no business of the language
 --   text      one or two sentences, in Markdown
 --   example   one line
---   list      nil, or what stands in its table without keys: { title =, kind = a kind of node or "string", text =, must = true }
+--   list      nil, or what stands in its table without keys: { title =, kind = a kind of node or "string", text =, must = true,
+--             below =, inner = a description of tables that may stand there, too }
 --   keys      a list of keys
 --   later     nil, or keys that it does not have, and what to write instead: { nproma = "leave it out" }
 --   elsewhere nil, or keys that another verb has, and what to write there

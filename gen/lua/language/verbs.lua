@@ -89,14 +89,25 @@ verbs.struct = verb.new {
   },
 }
 
+-- Keys that an exchange has for all of its fields, and a table inside of it for some of them.
+local width = { key = "width", type = "layers", otherwise = "the halo of each field",
+  text = "layers that are filled, written like `halo`; nowhere more than a field's halo" }
+
 verbs.exchange = verb.new {
   verb = "exchange", call = "named", kind = "exchange",
   text = "Names fields that travel together, in one message to each peer. It becomes functions that start and finish.",
   example = 'exchange "pressure" { p }',
-  list = { title = "fields", kind = "field", must = true, text = "one or more, without keys, each once" },
+  list = { title = "fields", kind = "field", must = true, below = true,
+    text = "one or more, without keys, each once; fields with keys of their own are in a table, `{ u, v, width = 2 }`",
+    inner = verb.new {
+      verb = "exchange_fields", text = "Fields of an exchange, with keys that hold for them in place of those of the exchange.",
+      example = "{ u, v, width = 2 }",
+      list = { title = "fields", kind = "field", must = true, text = "one or more, without keys" },
+      keys = { width }, elsewhere = {},
+    },
+  },
   keys = {
-    { key = "width", type = "layers", otherwise = "the halo of each field",
-      text = "layers that are filled, written like `halo`; nowhere more than a field's halo" },
+    width,
     { key = "stencil", type = "word_or_directions", default = "box", called = "stencil",
       below = true,
       text = "which parts of the halo are filled, by a word or by a list of directions",
@@ -128,6 +139,11 @@ verbs.exchange = verb.new {
       .. "environment",
   },
 }
+
+for _, key in ipairs(verbs.exchange.names) do
+  local inner = verbs.exchange.list.inner
+  if not inner.at[key] then inner.elsewhere[key] = "write it outside of this table: it holds for all fields of the exchange" end
+end
 
 verbs.spec = verb.new {
   verb = "spec", call = "named", kind = "spec",

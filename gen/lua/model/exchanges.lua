@@ -225,16 +225,31 @@ local function shared_of(node)
   return only and rule
 end
 
+-- The node that says a key for an entry of an exchange: the table that lists the field, or else the exchange.
+function exchanges.who_says(node, entry, key)
+  return entry.group and entry.group.entries[key] ~= nil and entry.group or node
+end
+
+-- The nodes in which an exchange is described: its own, and those of the tables inside of it.
+function exchanges.nodes_of(exchange)
+  local out, seen = { exchange.node }, {}
+  for _, item in ipairs(exchange.items) do
+    if item.group and not seen[item.group] then out[#out + 1], seen[item.group] = item.group, true end
+  end
+  return out
+end
+
 -- Shared points are no part of a halo, and have no width.
 local function read_items(node, listed, shared)
   local items = {}
-  for i, entry in ipairs(listed) do
+  for _, entry in ipairs(listed) do
     local field, none = entry.field, {}
     for a in ipairs(field.grid.axes) do none[a] = 0 end
-    local width = shared and { lo = none, hi = none } or read.layers(node, "width", field.grid.axes, field.halo)
+    local width = shared and { lo = none, hi = none }
+      or read.layers(exchanges.who_says(node, entry, "width"), "width", field.grid.axes, field.halo)
     if width then
-      items[i] = { field = field, lo = read.copy(width.lo), hi = read.copy(width.hi), where = entry.where,
-        entry = entry.entry }
+      items[#items + 1] = { field = field, lo = read.copy(width.lo), hi = read.copy(width.hi), where = entry.where,
+        entry = entry.entry, group = entry.group }
     end
   end
   return items

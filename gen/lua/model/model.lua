@@ -10,7 +10,8 @@
 --     structs = { { name =, kind = "struct", size =, alignment =, header =, struct =, where =, node = }, … },
 --     vectors = { { name =, kind = "vector", "pseudovector" or "unsigned", fields = {field per axis}, where = }, … },
 --     exchanges = { { index =, name =, stencil =, operation =, keeps = true or nil, boundary = { lo = {…}, hi = {…} }, fills =,
---                     items = { { field =, lo = {…}, hi = {…}, where =, entry = key in the list }, … }, where = }, … } }
+--                     items = { { field =, lo = {…}, hi = {…}, where =, entry = key in the list, group = nil, or the node of
+--                                 the table inside of the exchange that lists it }, … }, where = }, … } }
 --
 -- Axes are numbered as in grid.axes; order lists axes from the fastest in memory; where is a place (see locate.lua), and
 -- node (of all but items) leads to what the spec wrote.  Fields are all that the spec made, in that order.
@@ -31,13 +32,16 @@ local model = {}
 
 -- ---- vectors and exchanges ----------------------------------------------------------------------------------------
 
--- Fields in the list of a node: { { field =, where =, entry = its key }, … }.
-local function listed_fields(node, by_node)
+-- Fields in the list of a node: { { field =, where =, entry = its key }, … }.  tables: whether tables may stand there; these are
+-- { table =, entry = }.
+local function listed_fields(node, by_node, tables)
   local out = {}
   for _, entry in ipairs(read.list(node)) do
     local other = nodes.of(entry.value)
     local field = other and by_node[other]
-    if field then
+    if tables and nodes.is_table(entry.value) then
+      out[#out + 1] = { table = entry.value, entry = entry.index }
+    elseif field then
       out[#out + 1] = { field = field, where = read.value(node, entry.index), entry = entry.index }
     elseif not other or other.kind ~= "field" then
       report.error("HG1102", read.value(node, entry.index), ("entry %d of %s must be a field, not %s"):format(
@@ -45,6 +49,31 @@ local function listed_fields(node, by_node)
         other and other.kind == "vector" and "list the components of the vector" or
         type(entry.value) == "string" and "write the variable that holds what field returned, without quotes"
           or "write the variable that holds what field returned")
+    end
+  end
+  return out
+end
+
+-- The same for an exchange, where a table may stand for some fields with keys of their own: an entry from there has `group`, a node
+-- with these keys.
+local function listed_in_exchange(node, by_node)
+  local out = {}
+  for _, entry in ipairs(listed_fields(node, by_node, verbs.exchange.list.inner)) do
+    if entry.table then
+      local group = { kind = node.kind, name = node.name, title = "a table in " .. read.title(node), entries = entry.table, complete = true,
+        site = locate.inside(node.site, entry.entry) }
+      local known = read.entries(group, verbs.exchange.list.inner)
+      local inside = known and listed_fields(group, by_node) or {}
+      if known and #inside == 0 and #read.list(group) == 0 then
+        report.error("HG1501", read.where(group), read.title(group) .. " has no fields",
+          "list them in it, before its keys: { u, v, width = 1 }")
+      end
+      for _, field in ipairs(inside) do
+        field.group = group
+        out[#out + 1] = field
+      end
+    else
+      out[#out + 1] = entry
     end
   end
   return out
@@ -69,7 +98,7 @@ end
 local function read_exchanges(list, by_node)
   local all = {}
   for _, node in ipairs(list) do
-    all[node] = exchanges.read(node, function() return listed_fields(node, by_node) end)
+    all[node] = exchanges.read(node, function() return listed_in_exchange(node, by_node) end)
   end
   return all
 end
@@ -167,7 +196,7 @@ local function read_grids(list)
 end
 
 local silent = { where = true, node = true, file = true, hash = true, ctype = true, unlisted = true, structs = true,
-  fills = true, entry = true, line = true, text = true }
+  fills = true, entry = true, group = true, line = true, text = true }
 
 -- The model as data without places and references: names stand for fields.
 function model.plain(m)

@@ -30,7 +30,7 @@ function check_exchanges.exchanges_have_fields(m)
       if earlier then
         report.error("HG1502", item.where, ("field %s is in exchange %s twice"):format(quote(item.field.name),
           quote(exchange.name)), "list it once", { { where = earlier.where, message = "the first time is here" } },
-          fixes.remove(exchange.node.site, item.entry))
+          fixes.remove((item.group or exchange.node).site, item.entry))
       end
       first[item.field] = earlier or item
     end
@@ -41,7 +41,8 @@ local side_names = { lo = "low", hi = "high" }
 
 local function check_width(exchange, item, axis, a, side)
   local width, halo = item[side][a], item.field.halo[side][a]
-  local where = read.value(exchange.node, "width", axis, side)
+  local node = exchanges.who_says(exchange.node, item, "width")
+  local where = read.value(node, "width", axis, side)
   if width < 0 then
     report.error("HG1503", where, ("exchange %s has a width of %d layers"):format(quote(exchange.name), width),
       "write 0 or more, up to the halo of the field")
@@ -60,8 +61,8 @@ end
 
 function check_exchanges.widths_are_within_halos(m)
   for _, exchange in ipairs(m.exchanges) do
-    for _, item in ipairs(exchange.node.entries.width ~= nil and exchange.items or {}) do
-      local fine = true
+    for _, item in ipairs(exchange.items) do
+      local fine = exchanges.who_says(exchange.node, item, "width").entries.width ~= nil
       for a, axis in ipairs(m.grid.axes) do
         for _, side in ipairs { "lo", "hi" } do
           fine = fine and check_width(exchange, item, axis, a, side)
@@ -95,9 +96,10 @@ function check_exchanges.fields_are_filled(m)
     for _, item in ipairs(exchange.shared and {} or exchange.items) do
       local reached, fed, wide = reach_of(m, exchange, item)
       local title = ("exchange %s fills nothing of field %s"):format(quote(exchange.name), quote(item.field.name))
+      local said = exchanges.who_says(exchange.node, item, "width").entries.width ~= nil
       if #wide == 0 then
-        report.error("HG1505", item.where, title .. (exchange.node.entries.width == nil and ", which has no halo"
-          or ": its width is 0 on all sides"), "give the field a halo, or leave it out of the exchange", {
+        report.error("HG1505", item.where, title .. (said and ": its width is 0 on all sides"
+          or ", which has no halo"), "give the field a halo, or leave it out of the exchange", {
             { where = item.field.where, message = "the field is here" } })
       elseif not reached then
         report.error("HG1505", item.where, title .. ": it has a width in no direction of the stencil",
@@ -182,10 +184,10 @@ local of_boxes = {
     { "only", "leave it out: points of a list have no faces that several ranks own" } },
 }
 
-local function refuse_keys(kind, entry, code)
+local function refuse_keys(kind, entry, node, code)
   for _, key in ipairs(of_boxes[kind]) do
-    if entry.node.entries[key[1]] ~= nil then
-      report.error(code, read.key(entry.node, key[1]), ("%s %s has %s, and its grid is an index list, which has no sides"):format(kind,
+    if node.entries[key[1]] ~= nil then
+      report.error(code, read.key(node, key[1]), ("%s %s has %s, and its grid is an index list, which has no sides"):format(kind,
         quote(entry.name), key[1]), key[2])
     end
   end
@@ -194,7 +196,7 @@ end
 function check_exchanges.lists_have_no_sides(m)
   if not m.grid.is_list then return end
   for _, field in ipairs(m.fields) do
-    refuse_keys("field", field, "HG1420")
+    refuse_keys("field", field, field.node, "HG1420")
     if field.at[1] ~= "center" then
       report.error("HG1420", read.key(field.node, "at"), ("field %s lies at \"%s\" along %s, and points of an index list have no faces")
         :format(quote(field.name), field.at[1], m.grid.axes[1]), "write one spec for cells and one for edges, each with lists of its own")
@@ -204,7 +206,9 @@ function check_exchanges.lists_have_no_sides(m)
     report.error("HG1421", vector.where, ("vector %s is on an index list, where nothing turns"):format(quote(vector.name)),
       "list its fields in the exchange, or make one field with components of them")
   end
-  for _, exchange in ipairs(m.exchanges) do refuse_keys("exchange", exchange, "HG1520") end
+  for _, exchange in ipairs(m.exchanges) do
+    for _, node in ipairs(exchanges.nodes_of(exchange)) do refuse_keys("exchange", exchange, node, "HG1520") end
+  end
 end
 
 -- ---- exchanges that send ghost points back ------------------------------------------------------------------------
@@ -238,16 +242,19 @@ end
 
 -- ---- shared points ------------------------------------------------------------------------------------------------
 
+local function refuse_halo(exchange, node)
+  for _, key in ipairs { "width", "stencil", "boundary", "corners" } do
+    if node.entries[key] ~= nil then
+      report.error("HG1526", read.key(node, key), ("exchange %s is of shared points, and %s is for a halo"):format(
+        quote(exchange.name), key), "leave it out: fill the halo by another exchange", {
+          { where = read.value(exchange.node, "only"), message = "they are asked for here" } }, fixes.remove(node.site, key))
+    end
+  end
+end
+
 function check_exchanges.shared_points_have_no_halo(m)
   for _, exchange in ipairs(m.exchanges) do
-    for _, key in ipairs(exchange.shared and { "width", "stencil", "boundary", "corners" } or {}) do
-      if exchange.node.entries[key] ~= nil then
-        report.error("HG1526", read.key(exchange.node, key), ("exchange %s is of shared points, and %s is for a halo"):format(
-          quote(exchange.name), key), "leave it out: fill the halo by another exchange", {
-            { where = read.value(exchange.node, "only"), message = "they are asked for here" } },
-          fixes.remove(exchange.node.site, key))
-      end
-    end
+    for _, node in ipairs(exchange.shared and exchanges.nodes_of(exchange) or {}) do refuse_halo(exchange, node) end
   end
 end
 
@@ -307,6 +314,23 @@ local function is_square(item, p, q)
   return width > 0 and item.hi[p] == width and item.lo[q] == width and item.hi[q] == width
 end
 
+-- Components of a vector are filled from each other.
+local function components_are_alike(m, exchange, axis)
+  local first = {}
+  for _, item in ipairs(exchange.items) do
+    local vector = item.field.vector
+    local other = vector and first[vector]
+    if other and (item.lo[axis] ~= other.lo[axis] or item.hi[axis] ~= other.hi[axis]) then
+      report.error("HG1528", item.where, ("exchange %s fills corners of vector %s, where field %s has another width along %s than %s")
+        :format(quote(exchange.name), quote(vector.name), quote(item.field.name), m.grid.axes[axis], quote(other.field.name)),
+        "give all components the same width: there one is filled from the other", { { where = other.where,
+          message = "the other component is here" } })
+    elseif vector then
+      first[vector] = item
+    end
+  end
+end
+
 local function corners_are_square(m, exchange, open)
   local asked = {}
   for _, corner in ipairs(open) do
@@ -335,6 +359,7 @@ function check_exchanges.corners_are_there(m)
             { where = m.grid.where, message = "the grid is here" } })
       else
         corners_are_square(m, exchange, open)
+        components_are_alike(m, exchange, axis)
       end
     end
     local verb = operations.verb[exchange.operation]

@@ -9,5 +9,5 @@ local marks = field "marks" { on = grid, type = small, halo = 1, components = { 
 local plain = field "plain" { on = grid, type = "float", halo = 1 }
 return spec "mixture" {
   exchange "all" { inner, single, between, outer, marks, plain },
-  exchange "star" { plain, outer, inner, stencil = "star", width = { x = 1, y = 1 } },
+  exchange "star" { plain, { outer, width = { x = 2 } }, inner, stencil = "star", width = { x = 1, y = 1 } },
 }
