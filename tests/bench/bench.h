@@ -8,6 +8,7 @@
  *   datatypes.c  exchanges by MPI subarray datatypes, nonblocking and persistent
  *   packing.c    exchanges by generic packing loops
  *   emitted.c    exchanges by emitted code and libhx
+ *   shared.c     exchanges by hand through shared memory: what a loop can reach
  *   measure.c    the gate that ranks start from, and what is timed
  *   times.c      clocks and medians
  */
@@ -94,7 +95,7 @@ long problem_wrong_points(const problem *p, int run);
 /* A 7-point average over the owned points of all fields; leaves the caches as a simulation does. */
 void problem_sweep(void *problem);
 
-/* ---- variants: datatypes.c, packing.c, emitted.c ---- */
+/* ---- variants: datatypes.c, packing.c, emitted.c, shared.c ---- */
 
 typedef struct variant {
     const char *name;
@@ -110,6 +111,7 @@ extern const variant datatypes_nonblocking, datatypes_persistent;
 extern const variant packing;
 extern const variant emitted_persistent, emitted_one_phase, emitted_p2p, emitted_neighbor;
 extern const variant emitted_shared, emitted_alloc, emitted_best;
+extern const variant by_hand_shared;
 
 /* ---- measure.c ---- */
 
@@ -167,7 +169,7 @@ ratio rounds_ratio(const rounds *r, const double time[], const double base[]);
 /* ---- report.c ---- */
 
 /* The first is (a), the baseline. */
-enum { VARIANTS = 10, JUDGED = 3 };
+enum { VARIANTS = 11, JUDGED = 3 };
 extern const variant *const variants[VARIANTS];
 
 /* Which of them are judged. */

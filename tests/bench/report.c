@@ -3,9 +3,10 @@
 #include <string.h>
 #include <unistd.h>
 
-const variant *const variants[VARIANTS] = {
-    &datatypes_nonblocking, &datatypes_persistent, &packing,        &emitted_persistent, &emitted_one_phase,
-    &emitted_p2p,           &emitted_neighbor,     &emitted_shared, &emitted_alloc,      &emitted_best};
+const variant *const variants[VARIANTS] = {&datatypes_nonblocking, &datatypes_persistent, &packing,
+                                           &emitted_persistent,    &emitted_one_phase,    &emitted_p2p,
+                                           &emitted_neighbor,      &emitted_shared,       &emitted_alloc,
+                                           &emitted_best,          &by_hand_shared};
 const int judged[JUDGED] = {3, 8, 9};
 enum { BASELINE = 0 };
 
