@@ -2,6 +2,7 @@
 
 #include "audit/halo.h"
 #include "audit/state.h"
+#include "audit/total.h"
 #include "base/devices.h"
 #include "base/status.h"
 
@@ -12,15 +13,14 @@ static const char purpose[] = "an audit";
 
 /* ---- making -------------------------------------------------------------------------------------------- */
 
-bool hxi_audit_can(const hx_spec *spec, const hx_exchange *exchange)
+bool hxi_audit_can(const hx_exchange *exchange)
 {
-    (void)spec;
-    return exchange->operation == HX_COPY || exchange->operation == HX_MEAN || exchange->operation == HX_SUM;
+    return !HX_RETURNS(exchange->operation);
 }
 
 bool hxi_audit_can_follow(const hx_spec *spec, const hx_exchange *exchange)
 {
-    return !hxi_device_has(spec, exchange) && hxi_audit_can(spec, exchange) && !exchange->shared;
+    return !hxi_device_has(spec, exchange);
 }
 
 static hx_status tell_owners(hxi_audits *audits)
@@ -85,9 +85,12 @@ static hx_status make_bundles(const hxi_audited *w, const hxi_patches *patches, 
     }
     for (int i = 0; i < *count; ++i) {
         bundle = &(*made)[i];
-        if (bundle->bytes > INT_MAX) {
+        const size_t digests =
+            (size_t)(HX_MARKS + w->spec->fields + bundle->digests) * sizeof *bundle->digest;
+        const size_t most = bundle->bytes > digests ? bundle->bytes : digests;
+        if (most > INT_MAX) {
             return hxi_fail(HX_ERR_LIMIT, "An audit would need a message of %zu bytes; MPI counts to %d.",
-                            bundle->bytes, INT_MAX);
+                            most, INT_MAX);
         }
     }
     return HX_OK;
@@ -131,6 +134,15 @@ static hx_status get_scratch(const hxi_audited *w, hxi_audit *a)
     return a->scratch.slab[0] ? HX_OK : HX_ERR_MEMORY;
 }
 
+/* Of what a patch fills, or of the points of this rank that feed it. */
+static hxi_rows rows_of(const hxi_audited *w, const hxi_patch *patch, bool feeding)
+{
+    return feeding && !w->spec->list
+               ? hxi_rows_feeding(w->spec, w->mine, patch,
+                                  hxi_blocks_find(w->mine, patch->from.tile, patch->from.block))
+               : hxi_rows_filled(w->spec, w->mine, patch);
+}
+
 /* What others want of this rank is known. */
 static hx_status make_rows(const hxi_audited *w, hxi_audit *a)
 {
@@ -139,14 +151,12 @@ static hx_status make_rows(const hxi_audited *w, hxi_audit *a)
     if (!a->filled_rows || !a->fed_rows) {
         return HX_ERR_MEMORY;
     }
+    const bool return_them = hxi_totals_return(a->exchange);
     for (int i = 0; i < a->filled.count; ++i) {
-        a->filled_rows[i] = hxi_rows_filled(w->spec, w->mine, &a->filled.patch[i]);
+        a->filled_rows[i] = rows_of(w, &a->filled.patch[i], return_them);
     }
     for (int i = 0; i < a->fed.count; ++i) {
-        const hxi_patch *patch = &a->fed.patch[i];
-        const int block = w->spec->list ? 0 : hxi_blocks_find(w->mine, patch->from.tile, patch->from.block);
-        a->fed_rows[i] = w->spec->list ? hxi_rows_filled(w->spec, w->mine, patch)
-                                       : hxi_rows_feeding(w->spec, w->mine, patch, block);
+        a->fed_rows[i] = rows_of(w, &a->fed.patch[i], !return_them);
     }
     return HX_OK;
 }
@@ -175,7 +185,17 @@ static hx_status make_messages(const hxi_audits *audits, hxi_audit *a)
     if (status == HX_OK && !enough) {
         return HX_ERR_MEMORY;
     }
-    return status;
+    return status == HX_OK && hxi_totals_needed(a->exchange) ? hxi_totals_make(audits, a) : status;
+}
+
+/* Where ghost points go back, they are what feeds, and owned points are what is filled. */
+static void turn_around(hxi_audit *a)
+{
+    const hxi_patches ghosts = a->filled;
+    if (hxi_totals_return(a->exchange)) {
+        a->filled = a->fed;
+        a->fed = ghosts;
+    }
 }
 
 static hx_status make(const hxi_audits *audits, hxi_audit *a)
@@ -191,6 +211,7 @@ static hx_status make(const hxi_audits *audits, hxi_audit *a)
         status = hxi_topology_agree(audits->comm, hxi_mail_ask(audits->comm, &a->filled, &a->fed));
     }
     a->mail.comm = audits->comm;
+    turn_around(a);
     return status == HX_OK ? hxi_topology_agree(audits->comm, make_messages(audits, a)) : status;
 }
 
@@ -225,6 +246,7 @@ static void free_audit(hxi_audit *a)
     hxi_memory_free(a->scratch.slab[0]);
     hxi_memory_free(a->filled_rows);
     hxi_memory_free(a->fed_rows);
+    hxi_totals_free(a->totals);
     hxi_patches_free(&a->filled);
     hxi_patches_free(&a->fed);
     *a = (hxi_audit){0};
@@ -232,7 +254,7 @@ static void free_audit(hxi_audit *a)
 
 static hx_status get_keep(hxi_bundle *b, hxi_keep first, hxi_keep last)
 {
-    for (int k = (int)first; k <= (int)last && !b->own; ++k) {
+    for (int k = (int)first; k <= (int)last; ++k) {
         b->keep[k] = b->keep[k] ? b->keep[k] : hxi_memory_get(b->bytes, 1, purpose);
         if (!b->keep[k]) {
             return HX_ERR_MEMORY;
@@ -242,16 +264,23 @@ static hx_status get_keep(hxi_bundle *b, hxi_keep first, hxi_keep last)
 }
 
 /* Owners keep what they had at two starts; when the application asks, what they have then, and their peers get
- * it, and what there was in the last run. */
+ * it, and what there was in the last run.  Shares are needed once, also those of this rank. */
 static hx_status get_room(hxi_audit *a, hxi_occasion occasion)
 {
     const bool call = occasion == HX_AUDIT_CALL;
+    const bool shares = a->totals && !call;
     hx_status status = HX_OK;
     for (int i = 0; i < a->mail.outs && status == HX_OK; ++i) {
-        status = get_keep(&a->mail.out[i], HX_KEEP_EVEN, call ? HX_KEEP_NOW : HX_KEEP_ODD);
+        hxi_bundle *b = &a->mail.out[i];
+        if (!b->own || shares) {
+            status =
+                get_keep(b, shares ? HX_KEEP_NOW : HX_KEEP_EVEN, shares || call ? HX_KEEP_NOW : HX_KEEP_ODD);
+        }
     }
-    for (int i = 0; i < a->mail.ins && status == HX_OK && call; ++i) {
-        status = get_keep(&a->mail.in[i], HX_KEEP_LAST, HX_KEEP_NOW);
+    for (int i = 0; i < a->mail.ins && status == HX_OK && (call || shares); ++i) {
+        if (!a->mail.in[i].own) {
+            status = get_keep(&a->mail.in[i], shares ? HX_KEEP_NOW : HX_KEEP_LAST, HX_KEEP_NOW);
+        }
     }
     return status;
 }

@@ -28,13 +28,10 @@ typedef struct hxi_audited {
     const void *context;
 } hxi_audited;
 
-/* Can this exchange be audited: does it copy ghost points, or make shared points agree? */
-bool hxi_audit_can(const hx_spec *spec, const hx_exchange *exchange);
+/* Can this exchange be audited by a call?  Where ghost points went back to their owners nothing is left to look at. */
+bool hxi_audit_can(const hx_exchange *exchange);
 
-/*
- * Each of its runs, too?  Not where fields lie on a device: its finish does not wait for what a stream does.  Nor of
- * shared points, which several blocks write.
- */
+/* Each of its runs?  Not where fields lie on a device: its finish does not wait for what a stream does. */
 bool hxi_audit_can_follow(const hx_spec *spec, const hx_exchange *exchange);
 
 /* Collective. */
@@ -58,6 +55,9 @@ void hxi_audits_poison(const hxi_audits *audits, const void *fields);
 /* Local, before start, if that is asked for: poisons what is to be filled. */
 void hxi_audit_poison(hxi_audits *audits, int exchange, const void *fields);
 
+/* Another exchange of one of its fields is under way, too: sums of this run cannot be told. */
+void hxi_audit_blur(hxi_audits *audits, int exchange, bool blurred);
+
 /* Arrays of a call. */
 typedef struct hxi_given {
     const void *fields; /* as for start */
@@ -68,6 +68,9 @@ typedef struct hxi_given {
 
 /* Local, before an exchange moves anything: sends digests of what owners have. */
 hx_status hxi_audit_start(hxi_audits *audits, int exchange, const hxi_given *given, hxi_occasion occasion);
+
+/* Local, before finish waits.  runs: that are finished. */
+void hxi_audit_before_finish(hxi_audits *audits, int exchange, uint64_t runs);
 
 /* Local, again and again: have all digests come that are to be compared? */
 hx_status hxi_audit_test(hxi_audits *audits, int exchange, bool *done);

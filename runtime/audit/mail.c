@@ -193,32 +193,41 @@ static int post(hxi_mail *mail, hxi_bundle *b, bool in, int kind, hxi_keep keep)
               : MPI_Isend(data, bytes, MPI_BYTE, b->peer, tag_of(mail, kind), mail->comm, request);
 }
 
-hx_status hxi_mail_start(hxi_mail *mail)
+/* One message for each bundle. */
+static int post_all(hxi_mail *mail, int kind, hxi_keep in, hxi_keep out)
 {
     int code = MPI_SUCCESS;
-    mail->requests = 0;
     for (int i = 0; i < mail->ins && code == MPI_SUCCESS; ++i) {
-        code = post(mail, &mail->in[i], true, DIGESTS, HX_KEEP_NOW);
+        code = post(mail, &mail->in[i], true, kind, in);
     }
     for (int i = 0; i < mail->outs && code == MPI_SUCCESS; ++i) {
-        code = post(mail, &mail->out[i], false, DIGESTS, HX_KEEP_NOW);
+        code = post(mail, &mail->out[i], false, kind, out);
     }
+    return code;
+}
+
+static hx_status started(int code)
+{
     return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, not_sent);
+}
+
+hx_status hxi_mail_start(hxi_mail *mail)
+{
+    mail->requests = 0;
+    return started(post_all(mail, DIGESTS, HX_KEEP_NOW, HX_KEEP_NOW));
+}
+
+hx_status hxi_mail_start_now(hxi_mail *mail)
+{
+    mail->requests = 0;
+    return started(post_all(mail, NOW, HX_KEEP_NOW, HX_KEEP_NOW));
 }
 
 hx_status hxi_mail_start_values(hxi_mail *mail, hxi_keep run)
 {
-    int code = MPI_SUCCESS;
     mail->requests = 0;
-    for (int i = 0; i < mail->ins && code == MPI_SUCCESS; ++i) {
-        code = post(mail, &mail->in[i], true, NOW, HX_KEEP_NOW);
-        code = code == MPI_SUCCESS ? post(mail, &mail->in[i], true, RUN, HX_KEEP_LAST) : code;
-    }
-    for (int i = 0; i < mail->outs && code == MPI_SUCCESS; ++i) {
-        code = post(mail, &mail->out[i], false, NOW, HX_KEEP_NOW);
-        code = code == MPI_SUCCESS ? post(mail, &mail->out[i], false, RUN, run) : code;
-    }
-    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, not_sent);
+    const int code = post_all(mail, NOW, HX_KEEP_NOW, HX_KEEP_NOW);
+    return started(code == MPI_SUCCESS ? post_all(mail, RUN, HX_KEEP_LAST, run) : code);
 }
 
 hx_status hxi_mail_test(hxi_mail *mail, bool *done)

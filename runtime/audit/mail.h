@@ -82,8 +82,9 @@ hx_status hxi_mail_collect(MPI_Comm comm, const double mine[], int count, double
 /* Collective.  What other ranks want of this one: patches by rising peer, in the peers' order. */
 hx_status hxi_mail_ask(MPI_Comm comm, const hxi_patches *wanted, hxi_patches *served);
 
-/* Sends what is out, and opens what is in: digests, or the values of now and those of a run. */
+/* Sends what is out, and opens what is in: digests, or the values of now, or these and those of a run. */
 hx_status hxi_mail_start(hxi_mail *mail);
+hx_status hxi_mail_start_now(hxi_mail *mail);
 hx_status hxi_mail_start_values(hxi_mail *mail, hxi_keep run);
 
 /* Has all come and gone? */

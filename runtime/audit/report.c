@@ -286,23 +286,27 @@ hx_status hxi_report_shared(const hxi_finding *f)
 
 /* ---- owned points -------------------------------------------------------------------------------------- */
 
+/* The owned point that goes with the first one that differs. */
+static void find_source(const hxi_finding *f, int point[])
+{
+    memcpy(point, f->patch->from.point, sizeof(int[HX_MAX_AXES]));
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        if (f->spec->list) {
+            point[a] = f->patch->lo[a] + f->first.at[a];
+        } else {
+            point[f->patch->axis[a]] += f->patch->turn[a] * f->first.at[a];
+        }
+    }
+}
+
 hx_status hxi_report_owned(const hxi_finding *f)
 {
     char words[HX_SENTENCE];
     hxi_text text = {words, sizeof words, 0};
     char value[HX_VALUE_TEXT];
-    int point[HX_MAX_AXES] = {0};
+    int point[HX_MAX_AXES];
     const hxi_block *block = &f->mine->block[f->rows->block];
-    if (f->spec->list) {
-        for (int a = 0; a < f->spec->axes; ++a) {
-            point[a] = f->patch->lo[a] + f->first.at[a];
-        }
-    } else {
-        memcpy(point, f->patch->from.point, sizeof point);
-        for (int a = 0; a < HX_MAX_AXES; ++a) {
-            point[f->patch->axis[a]] += f->patch->turn[a] * f->first.at[a];
-        }
-    }
+    find_source(f, point);
     add_component(f, &text);
     hxi_text_add(&text, "field %s (line %d), owned point ", f->rows->field->name, f->rows->field->line);
     add_point(&text, f->spec, point);
@@ -318,4 +322,108 @@ hx_status hxi_report_owned(const hxi_finding *f)
                  f->patch->peer);
     return hxi_fail(HX_ERR_MISMATCH, "%s:%d: exchange \"%s\", audit on rank %d behind finish: %s",
                     f->spec->file, f->exchange->line, f->exchange->name, f->rank, words);
+}
+
+/* ---- what several have a share in ---------------------------------------------------------------------- */
+
+static bool is_returned(const hxi_finding *f)
+{
+    return HX_RETURNS(f->exchange->operation) && !f->exchange->shared;
+}
+
+void hxi_report_share(hxi_finding *f, const hxi_patch *patch, const int at[], const char *value)
+{
+    hxi_text text = {f->holders, sizeof f->holders, strlen(f->holders)};
+    const bool ghost = is_returned(f);
+    int point[HX_MAX_AXES];
+    hxi_text_add(&text, "; rank %d gave %s", patch->peer, value);
+    if (f->spec->list) {
+        return;
+    }
+    memcpy(point, patch->from.point, sizeof point);
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        if (ghost) {
+            point[a] = patch->lo[a] + at[a];
+        } else {
+            point[patch->axis[a]] += patch->turn[a] * at[a];
+        }
+    }
+    hxi_text_add(&text, " from %s", ghost && !patch->owned ? "ghost point " : "");
+    add_point(&text, f->spec, point);
+    hxi_text_add(&text, " of block %d", ghost ? patch->home : patch->from.block);
+    if (f->spec->tiles > 1) {
+        hxi_text_add(&text, " of tile %d", ghost ? patch->tile : patch->from.tile);
+    }
+}
+
+static void add_between(const hxi_finding *f, hxi_text *text)
+{
+    add_rest(f, text);
+    hxi_text_add(text, "  Did this rank write there between start and finish?");
+}
+
+static hx_status fail_at_finish(const hxi_finding *f, const char *words)
+{
+    return hxi_fail(HX_ERR_MISMATCH, "%s:%d: exchange \"%s\", audit on rank %d behind finish: %s",
+                    f->spec->file, f->exchange->line, f->exchange->name, f->rank, words);
+}
+
+hx_status hxi_report_total(const hxi_finding *f, const hxi_sum *sum)
+{
+    static const char *const made[] = {[HX_ADD] = "the sum",
+                                       [HX_SUM] = "the sum",
+                                       [HX_MEAN] = "the mean",
+                                       [HX_MIN] = "the least",
+                                       [HX_MAX] = "the greatest"};
+    char words[HX_SENTENCE];
+    hxi_text text = {words, sizeof words, 0};
+    int point[HX_MAX_AXES];
+    const hxi_block *block = &f->mine->block[f->rows->block];
+    if (is_returned(f)) {
+        find_source(f, point);
+    } else {
+        for (int a = 0; a < HX_MAX_AXES; ++a) {
+            point[a] = f->patch->lo[a] + f->first.at[a];
+        }
+    }
+    add_component(f, &text);
+    hxi_text_add(&text, "field %s (line %d) is %s at %s point ", f->rows->field->name, f->rows->field->line,
+                 sum->is, f->exchange->shared ? "the shared" : "owned");
+    add_point(&text, f->spec, point);
+    if (!f->spec->list) {
+        hxi_text_add(&text, " of block %d", block->number);
+        add_global(f, &text, block->tile, block->number, point);
+    }
+    if (f->exchange->operation == HX_COPY) {
+        hxi_text_add(&text, ", and must be what one block had: at start it was %s", sum->was);
+    } else {
+        hxi_text_add(&text, ", and must be %s, %s: at start it was %s", sum->must,
+                     made[f->exchange->operation], sum->was);
+    }
+    hxi_text_add(&text, "%s.", f->holders);
+    add_between(f, &text);
+    return fail_at_finish(f, words);
+}
+
+hx_status hxi_report_returned(const hxi_finding *f, const char *reason)
+{
+    char words[HX_SENTENCE];
+    hxi_text text = {words, sizeof words, 0};
+    char value[HX_VALUE_TEXT];
+    int point[HX_MAX_AXES];
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        point[a] = f->patch->lo[a] + f->first.at[a];
+    }
+    add_component(f, &text);
+    hxi_text_add(&text, "field %s (line %d) is %s at %s ", f->rows->field->name, f->rows->field->line,
+                 hxi_value_text(f->rows->field, f->first.is, value),
+                 f->patch->owned ? "the rewritten point" : "ghost point");
+    add_point(&text, f->spec, point);
+    if (!f->spec->list) {
+        hxi_text_add(&text, " of block %d", f->mine->block[f->rows->block].number);
+    }
+    hxi_text_add(&text, ", and must be %s, %s", hxi_value_text(f->rows->field, f->first.wanted, value),
+                 reason);
+    add_between(f, &text);
+    return fail_at_finish(f, words);
 }

@@ -37,11 +37,21 @@ typedef struct hxi_finding {
     const hxi_rows *rows;
     hxi_difference first;
     hxi_clue clue;
-    char holders[HX_SENTENCE / 2]; /* of a shared point: what the others have, in words */
+    char holders[HX_SENTENCE / 2]; /* what others have of a shared point, or gave to one, in words */
 } hxi_finding;
 
 /* Adds to holders who has what, in another copy of the point, which the patch leads to. */
 void hxi_report_holder(hxi_finding *finding, const hxi_patch *patch, const unsigned char *value);
+
+/* Likewise who gave a value to the point.  at: the place in the patch. */
+void hxi_report_share(hxi_finding *finding, const hxi_patch *patch, const int at[], const char *value);
+
+/* A number that several have a share in, in words. */
+typedef struct hxi_sum {
+    const char *is;
+    const char *was; /* at start */
+    const char *must;
+} hxi_sum;
 
 /* Arrays of a field that come from two places, as hxi_audited.mark has them: of a set, and made for a field. */
 typedef struct hxi_swap {
@@ -70,7 +80,11 @@ hx_status hxi_report_unanswered(const hxi_finding *finding);
 /* ... blocks disagree about a shared point, ... */
 hx_status hxi_report_shared(const hxi_finding *finding);
 
-/* ... or an owned one was written between start and finish. */
+/* ... an owned one was written between start and finish, ... */
 hx_status hxi_report_owned(const hxi_finding *finding);
+
+/* ... a sum, a mean or the like is another, or a ghost point that was sent back is not as it must be then. */
+hx_status hxi_report_total(const hxi_finding *finding, const hxi_sum *sum);
+hx_status hxi_report_returned(const hxi_finding *finding, const char *reason);
 
 #endif

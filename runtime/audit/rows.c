@@ -301,6 +301,21 @@ unsigned char *hxi_rows_append(const hxi_rows *rows, const unsigned char *array,
     return to;
 }
 
+void hxi_rows_each(const hxi_rows *rows, hxi_rows_visit *visit, void *context)
+{
+    slab s = first_slab(rows);
+    do {
+        for (int i = 0; i < rows->n[0] * rows->n[1]; ++i) {
+            const int walked[HX_MAX_AXES] = {i % rows->n[0], i / rows->n[0], s.at[2], s.at[3]};
+            int at[HX_MAX_AXES];
+            for (int d = 0; d < HX_MAX_AXES; ++d) {
+                at[rows->axis[d]] = walked[d];
+            }
+            visit(context, at, s.place + walked[0] * rows->stride[0] + walked[1] * rows->stride[1]);
+        }
+    } while (next_slab(&s));
+}
+
 /* ---- comparing ----------------------------------------------------------------------------------------- */
 
 /* The first number of a point that differs; -1: none does. */

@@ -57,6 +57,10 @@ void hxi_rows_pack(const hxi_rows *rows, const unsigned char *array, const hxi_p
 /* Writes the points of lists one behind the other, as they are to be; returns where the last one ends. */
 unsigned char *hxi_rows_append(const hxi_rows *rows, const unsigned char *array, unsigned char *to);
 
+/* Where each point lies, in the order in which they are packed.  at: counted from the first point of the patch, by axis. */
+typedef void hxi_rows_visit(void *context, const int at[], ptrdiff_t place);
+void hxi_rows_each(const hxi_rows *rows, hxi_rows_visit *visit, void *context);
+
 /* Points that differ from what they are to be, of all rows that were looked at. */
 typedef struct hxi_difference {
     int64_t points;

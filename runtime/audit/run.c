@@ -4,6 +4,7 @@
  */
 #include "audit/digest.h"
 #include "audit/state.h"
+#include "audit/total.h"
 #include "audit/value.h"
 
 #include <stdio.h>
@@ -11,7 +12,7 @@
 
 /* ---- start --------------------------------------------------------------------------------------------- */
 
-static unsigned char *array_of(const hxi_audits *audits, const hxi_audit *a, const hxi_rows *rows)
+unsigned char *hxi_audit_array(const hxi_audits *audits, const hxi_audit *a, const hxi_rows *rows)
 {
     return a->values[rows->block * audits->whose.spec->fields + rows->number];
 }
@@ -66,13 +67,13 @@ static void take(const hxi_audits *audits, hxi_audit *a, const hxi_given *given)
 void hxi_audit_poison(hxi_audits *audits, int exchange, const void *fields)
 {
     hxi_audit *a = &audits->audit[exchange];
-    if ((audits->asked & HX_AUDIT_POISON) == 0) {
-        return;
+    if ((audits->asked & HX_AUDIT_POISON) == 0 || a->totals) {
+        return; /* what points are made of stays */
     }
     take(audits, a, &(hxi_given){fields, fields, NULL});
     for (int i = 0; i < a->filled.count; ++i) {
         if (!a->filled.patch[i].owned) {
-            hxi_rows_poison(&a->filled_rows[i], array_of(audits, a, &a->filled_rows[i]));
+            hxi_rows_poison(&a->filled_rows[i], hxi_audit_array(audits, a, &a->filled_rows[i]));
         }
     }
 }
@@ -118,7 +119,7 @@ static void gather(const hxi_audits *audits, const hxi_audit *a, const hxi_bundl
         const unsigned char *first = to.to;
         end = hxi_audit_group(s.patches, b, i);
         for (int k = i; k < end; ++k) {
-            to.to = hxi_rows_append(&s.rows[k], array_of(audits, a, &s.rows[k]), to.to);
+            to.to = hxi_rows_append(&s.rows[k], hxi_audit_array(audits, a, &s.rows[k]), to.to);
         }
         const hxi_lines all = {first, 0, 1, (size_t)(to.to - first)};
         *to.digest++ = hxi_digest(&all);
@@ -138,7 +139,7 @@ static void keep(const hxi_audits *audits, const hxi_audit *a, const hxi_bundle 
     }
     for (int i = b->patch; i < b->patch + b->patches; ++i) {
         const hxi_rows *rows = &a->fed_rows[i];
-        hxi_rows_pack(rows, array_of(audits, a, rows), &packed);
+        hxi_rows_pack(rows, hxi_audit_array(audits, a, rows), &packed);
         packed.to += (size_t)hxi_rows_slabs(rows) * hxi_rows_slab_bytes(rows);
         packed.digest += hxi_rows_slabs(rows);
     }
@@ -151,7 +152,7 @@ static void digest(const hxi_audits *audits, const hxi_audit *a, const hxi_bundl
         return;
     }
     for (int i = b->patch; i < b->patch + b->patches; ++i) {
-        hxi_rows_digest(&s.rows[i], array_of(audits, a, &s.rows[i]), a->scratch.slab[0], to);
+        hxi_rows_digest(&s.rows[i], hxi_audit_array(audits, a, &s.rows[i]), a->scratch.slab[0], to);
         to += hxi_rows_slabs(&s.rows[i]);
     }
 }
@@ -180,6 +181,17 @@ static hx_status prepare(const hxi_audits *audits, const hxi_audit *a)
     return status;
 }
 
+/* Behind finish; where the application asks, copies of shared points are compared. */
+static bool adds_up(const hxi_audit *a)
+{
+    return a->totals && a->occasion == HX_AUDIT_FINISH;
+}
+
+void hxi_audit_blur(hxi_audits *audits, int exchange, bool blurred)
+{
+    audits->audit[exchange].blurred = blurred;
+}
+
 hx_status hxi_audit_start(hxi_audits *audits, int exchange, const hxi_given *given, hxi_occasion occasion)
 {
     hxi_audit *a = &audits->audit[exchange];
@@ -192,8 +204,20 @@ hx_status hxi_audit_start(hxi_audits *audits, int exchange, const hxi_given *giv
         a->run++;
         a->recorded = false;
     }
+    if (adds_up(a)) {
+        hxi_totals_start(audits, a);
+        return hxi_mail_start_now(&a->mail);
+    }
     const hx_status status = prepare(audits, a);
     return status == HX_OK ? hxi_mail_start(&a->mail) : status;
+}
+
+void hxi_audit_before_finish(hxi_audits *audits, int exchange, uint64_t runs)
+{
+    const hxi_audit *a = &audits->audit[exchange];
+    if (a->totals && looks_at_runs(audits)) {
+        hxi_totals_before_finish(audits, a, runs);
+    }
 }
 
 hx_status hxi_audit_test(hxi_audits *audits, int exchange, bool *done)
@@ -212,7 +236,7 @@ bool hxi_audit_swapped(hxi_audits *audits, int exchange)
     hxi_swap swap = {
         .exchange = a->exchange, .spec = audits->whose.spec, .rank = audits->whose.topology->rank};
     a->swapped = false;
-    for (int m = 0; m < a->mail.ins && looks_at_runs(audits); ++m) {
+    for (int m = 0; m < a->mail.ins && looks_at_runs(audits) && !a->totals; ++m) {
         const hxi_bundle *b = &a->mail.in[m];
         for (int i = 0; i < a->exchange->fields && !b->own && !a->swapped; ++i) {
             swap.field = a->exchange->field[i].field;
@@ -234,11 +258,10 @@ static hxi_rows_pair pair_of(const hxi_audits *audits, const hxi_audit *a, int f
 {
     const hxi_rows *to = &a->filled_rows[filled];
     const hxi_rows *from = &a->fed_rows[fed];
-    return (hxi_rows_pair){to, from, array_of(audits, a, to), array_of(audits, a, from)};
+    return (hxi_rows_pair){to, from, hxi_audit_array(audits, a, to), hxi_audit_array(audits, a, from)};
 }
 
-/* The bundle of what this rank feeds itself has the same patches on both sides. */
-static const hxi_bundle *own_out(const hxi_audit *a)
+const hxi_bundle *hxi_audit_own_out(const hxi_audit *a)
 {
     const hxi_bundle *found = NULL;
     for (int m = 0; m < a->mail.outs; ++m) {
@@ -251,7 +274,7 @@ static const hxi_bundle *own_out(const hxi_audit *a)
 static void compare_own(const hxi_audits *audits, const hxi_audit *a, const hxi_bundle *in, int i,
                         uint64_t *to, hxi_difference *difference)
 {
-    const hxi_rows_pair pair = pair_of(audits, a, i, own_out(a)->patch + (i - in->patch));
+    const hxi_rows_pair pair = pair_of(audits, a, i, hxi_audit_own_out(a)->patch + (i - in->patch));
     hxi_rows_compare_pair(&pair, &a->scratch, to, difference);
 }
 
@@ -277,7 +300,7 @@ bool hxi_audit_look(hxi_audits *audits, int exchange)
 {
     hxi_audit *a = &audits->audit[exchange];
     bool unsure = false;
-    if (a->occasion == HX_AUDIT_FINISH && !looks_at_runs(audits)) {
+    if (adds_up(a) || (a->occasion == HX_AUDIT_FINISH && !looks_at_runs(audits))) {
         return false;
     }
     for (int m = 0; m < a->mail.outs; ++m) {
@@ -398,7 +421,7 @@ hx_status hxi_audits_serve(hxi_audits *audits)
 
 /* ---- finish -------------------------------------------------------------------------------------------- */
 
-static hxi_finding finding_of(const hxi_audits *audits, const hxi_audit *a, uint64_t runs)
+hxi_finding hxi_audit_finding(const hxi_audits *audits, const hxi_audit *a, uint64_t runs)
 {
     const hxi_audited *w = &audits->whose;
     return (hxi_finding){.spec = w->spec,
@@ -414,14 +437,14 @@ static hxi_finding finding_of(const hxi_audits *audits, const hxi_audit *a, uint
 /* Owned points hold what they held at start. */
 static hx_status report_owned(const hxi_audits *audits, const hxi_audit *a, uint64_t runs)
 {
-    hxi_finding found = finding_of(audits, a, runs);
+    hxi_finding found = hxi_audit_finding(audits, a, runs);
     for (int m = 0; m < a->mail.outs; ++m) {
         const hxi_bundle *b = &a->mail.out[m];
         const unsigned char *wanted = b->differs ? b->keep[keep_of(a->run)] + sizeof(hxi_stamp) : NULL;
         for (int i = b->patch; b->differs && i < b->patch + b->patches; ++i) {
             const hxi_rows *rows = &a->fed_rows[i];
             const bool none = found.first.points == 0;
-            hxi_rows_compare(rows, array_of(audits, a, rows), wanted, &found.first);
+            hxi_rows_compare(rows, hxi_audit_array(audits, a, rows), wanted, &found.first);
             if (none && found.first.points > 0) {
                 found.rows = rows;
                 found.patch = &a->fed.patch[i];
@@ -468,7 +491,7 @@ static hxi_clue clue_of(const hxi_audits *audits, const hxi_audit *a, const hxi_
     }
     if (b->own) {
         clue.owner_kept = b->digest[b->header + slab] == b->last[slab];
-        clue.ghost_kept = hxi_rows_digest_one(f->rows, array_of(audits, a, f->rows), f->first.slab,
+        clue.ghost_kept = hxi_rows_digest_one(f->rows, hxi_audit_array(audits, a, f->rows), f->first.slab,
                                               a->scratch.slab[1]) == b->last[slab];
         return clue;
     }
@@ -491,7 +514,7 @@ static void look_at_points(const hxi_audits *audits, const hxi_audit *a, const h
         const hxi_rows *rows = &a->filled_rows[i];
         const bool none = found->first.points == 0;
         if (wanted) {
-            hxi_rows_compare(rows, array_of(audits, a, rows), wanted, &found->first);
+            hxi_rows_compare(rows, hxi_audit_array(audits, a, rows), wanted, &found->first);
             wanted += (size_t)hxi_rows_slabs(rows) * hxi_rows_slab_bytes(rows);
         } else {
             compare_own(audits, a, b, i, a->digest, &found->first);
@@ -553,8 +576,8 @@ static void list_holders(const hxi_audits *audits, const hxi_audit *a, hxi_findi
             const bool inside = place_in(f, patch, filled, true) >= 0;
             unsigned char value[HX_VALUE_TEXT];
             if (inside && b->own) {
-                const hxi_rows *fed = &a->fed_rows[own_out(a)->patch + (i - b->patch)];
-                memcpy(value, array_of(audits, a, fed) + fed->at + place_in(f, patch, fed, false),
+                const hxi_rows *fed = &a->fed_rows[hxi_audit_own_out(a)->patch + (i - b->patch)];
+                memcpy(value, hxi_audit_array(audits, a, fed) + fed->at + place_in(f, patch, fed, false),
                        (size_t)hxi_value_size(fed->field));
             } else if (inside) {
                 memcpy(value, packed + place_in(f, patch, filled, true),
@@ -573,7 +596,7 @@ static void list_holders(const hxi_audits *audits, const hxi_audit *a, hxi_findi
 
 static hx_status report_filled(const hxi_audits *audits, const hxi_audit *a, uint64_t runs)
 {
-    hxi_finding found = finding_of(audits, a, runs);
+    hxi_finding found = hxi_audit_finding(audits, a, runs);
     const hxi_bundle *silent = NULL;
     for (int m = 0; m < a->mail.ins; ++m) {
         const hxi_bundle *b = &a->mail.in[m];
@@ -619,6 +642,9 @@ hx_status hxi_audit_finish(hxi_audits *audits, int exchange, uint64_t runs)
     }
     if (!looks_at_runs(audits)) {
         return HX_OK;
+    }
+    if (adds_up(a)) {
+        return hxi_totals_finish(audits, a, runs);
     }
     hx_status status = report_owned(audits, a, runs);
     status = status == HX_OK ? report_filled(audits, a, runs) : status;

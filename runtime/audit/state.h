@@ -10,6 +10,9 @@
 
 enum { HX_FIELDS_IN_HEADER = 64 };
 
+/* What points become that several have a share in: see total.c. */
+typedef struct hxi_totals hxi_totals;
+
 /* Of one exchange. */
 typedef struct hxi_audit {
     const hx_exchange *exchange;
@@ -27,8 +30,10 @@ typedef struct hxi_audit {
     void **before;  /* likewise, those of the last run; NULL: not known */
     uint64_t run;   /* the last that was started while it was looked at */
     bool recorded;  /* that was the last one, and it was finished */
+    bool blurred;   /* another exchange of one of its fields was under way meanwhile */
     hxi_scratch scratch;
-    uint64_t *digest; /* room for those of a bundle */
+    hxi_totals *totals; /* NULL: it copies ghost points */
+    uint64_t *digest;   /* room for those of a bundle */
 } hxi_audit;
 
 struct hxi_audits {
@@ -47,5 +52,14 @@ struct hxi_audits {
  * lists have the same points there, but other runs.
  */
 int hxi_audit_group(const hxi_patches *patches, const hxi_bundle *bundle, int i);
+
+/* The array of some rows. */
+unsigned char *hxi_audit_array(const hxi_audits *audits, const hxi_audit *a, const hxi_rows *rows);
+
+/* The bundle of what this rank feeds itself has the same patches on both sides. */
+const hxi_bundle *hxi_audit_own_out(const hxi_audit *a);
+
+/* What is known of a finding before anything is found. */
+hxi_finding hxi_audit_finding(const hxi_audits *audits, const hxi_audit *a, uint64_t runs);
 
 #endif

@@ -9,64 +9,52 @@
 
 enum { POISONED_BYTE = 0xa5, BYTES_SHOWN = 16 };
 
-typedef enum value_kind {
-    SIGNED,
-    UNSIGNED,
-    FLOAT,
-    DOUBLE,
-    LONG_DOUBLE,
-    HALF,
-    COMPLEX,
-    BOOL,
-    STRUCT
-} value_kind;
-
 static const struct {
     const char *name;
-    value_kind kind;
+    hxi_value_kind kind;
 } kinds[] = {
-    {"float", FLOAT},
-    {"double", DOUBLE},
-    {"long double", LONG_DOUBLE},
-    {"hx_half", HALF},
-    {"hx_complex64", COMPLEX},
-    {"hx_complex128", COMPLEX},
-    {"bool", BOOL},
-    {"char", SIGNED},
-    {"signed char", SIGNED},
-    {"short", SIGNED},
-    {"int", SIGNED},
-    {"long", SIGNED},
-    {"long long", SIGNED},
-    {"int8_t", SIGNED},
-    {"int16_t", SIGNED},
-    {"int32_t", SIGNED},
-    {"int64_t", SIGNED},
-    {"intptr_t", SIGNED},
-    {"intmax_t", SIGNED},
-    {"ptrdiff_t", SIGNED},
-    {"unsigned char", UNSIGNED},
-    {"unsigned short", UNSIGNED},
-    {"unsigned int", UNSIGNED},
-    {"unsigned long", UNSIGNED},
-    {"unsigned long long", UNSIGNED},
-    {"uint8_t", UNSIGNED},
-    {"uint16_t", UNSIGNED},
-    {"uint32_t", UNSIGNED},
-    {"uint64_t", UNSIGNED},
-    {"uintptr_t", UNSIGNED},
-    {"uintmax_t", UNSIGNED},
-    {"size_t", UNSIGNED},
+    {"float", HX_VALUE_FLOAT},
+    {"double", HX_VALUE_DOUBLE},
+    {"long double", HX_VALUE_LONG_DOUBLE},
+    {"hx_half", HX_VALUE_HALF},
+    {"hx_complex64", HX_VALUE_COMPLEX},
+    {"hx_complex128", HX_VALUE_COMPLEX},
+    {"bool", HX_VALUE_BOOL},
+    {"char", HX_VALUE_SIGNED},
+    {"signed char", HX_VALUE_SIGNED},
+    {"short", HX_VALUE_SIGNED},
+    {"int", HX_VALUE_SIGNED},
+    {"long", HX_VALUE_SIGNED},
+    {"long long", HX_VALUE_SIGNED},
+    {"int8_t", HX_VALUE_SIGNED},
+    {"int16_t", HX_VALUE_SIGNED},
+    {"int32_t", HX_VALUE_SIGNED},
+    {"int64_t", HX_VALUE_SIGNED},
+    {"intptr_t", HX_VALUE_SIGNED},
+    {"intmax_t", HX_VALUE_SIGNED},
+    {"ptrdiff_t", HX_VALUE_SIGNED},
+    {"unsigned char", HX_VALUE_UNSIGNED},
+    {"unsigned short", HX_VALUE_UNSIGNED},
+    {"unsigned int", HX_VALUE_UNSIGNED},
+    {"unsigned long", HX_VALUE_UNSIGNED},
+    {"unsigned long long", HX_VALUE_UNSIGNED},
+    {"uint8_t", HX_VALUE_UNSIGNED},
+    {"uint16_t", HX_VALUE_UNSIGNED},
+    {"uint32_t", HX_VALUE_UNSIGNED},
+    {"uint64_t", HX_VALUE_UNSIGNED},
+    {"uintptr_t", HX_VALUE_UNSIGNED},
+    {"uintmax_t", HX_VALUE_UNSIGNED},
+    {"size_t", HX_VALUE_UNSIGNED},
 };
 
-static value_kind kind_of(const hx_field *field)
+hxi_value_kind hxi_value_kind_of(const hx_field *field)
 {
     for (int i = 0; i < HX_COUNT(kinds); ++i) {
         if (strcmp(kinds[i].name, field->type) == 0) {
             return kinds[i].kind;
         }
     }
-    return STRUCT;
+    return HX_VALUE_STRUCT;
 }
 
 int hxi_value_size(const hx_field *field)
@@ -76,7 +64,7 @@ int hxi_value_size(const hx_field *field)
 
 int hxi_value_significant(const hx_field *field)
 {
-    const bool extended = LDBL_MANT_DIG == 64 && kind_of(field) == LONG_DOUBLE;
+    const bool extended = LDBL_MANT_DIG == 64 && hxi_value_kind_of(field) == HX_VALUE_LONG_DOUBLE;
     return extended ? 10 : hxi_value_size(field);
 }
 
@@ -97,51 +85,52 @@ static void negate_integer(unsigned char *value, int size)
     memcpy(value, &number, (size_t)size);
 }
 
-static void negate_one(value_kind kind, unsigned char *value, int size)
+static void negate_one(hxi_value_kind kind, unsigned char *value, int size)
 {
     float single[2];
     double twofold[2];
     long double extended;
     switch (kind) {
-    case FLOAT:
+    case HX_VALUE_FLOAT:
         memcpy(single, value, sizeof single[0]);
         single[0] = -single[0];
         memcpy(value, single, sizeof single[0]);
         break;
-    case DOUBLE:
+    case HX_VALUE_DOUBLE:
         memcpy(twofold, value, sizeof twofold[0]);
         twofold[0] = -twofold[0];
         memcpy(value, twofold, sizeof twofold[0]);
         break;
-    case LONG_DOUBLE:
+    case HX_VALUE_LONG_DOUBLE:
         memcpy(&extended, value, sizeof extended);
         extended = -extended;
         memcpy(value, &extended, sizeof extended);
         break;
-    case COMPLEX:
-        negate_one(size == 2 * (int)sizeof(float) ? FLOAT : DOUBLE, value, size / 2);
-        negate_one(size == 2 * (int)sizeof(float) ? FLOAT : DOUBLE, value + size / 2, size / 2);
+    case HX_VALUE_COMPLEX:
+        negate_one(size == 2 * (int)sizeof(float) ? HX_VALUE_FLOAT : HX_VALUE_DOUBLE, value, size / 2);
+        negate_one(size == 2 * (int)sizeof(float) ? HX_VALUE_FLOAT : HX_VALUE_DOUBLE, value + size / 2,
+                   size / 2);
         break;
-    case HALF: {
+    case HX_VALUE_HALF: {
         uint16_t bits;
         memcpy(&bits, value, sizeof bits);
         bits = HX_HALF ? (uint16_t)(bits ^ 0x8000U) : (uint16_t)(0U - bits);
         memcpy(value, &bits, sizeof bits);
         break;
     }
-    case SIGNED:
-    case UNSIGNED:
+    case HX_VALUE_SIGNED:
+    case HX_VALUE_UNSIGNED:
         negate_integer(value, size);
         break;
-    case BOOL:
-    case STRUCT:
+    case HX_VALUE_BOOL:
+    case HX_VALUE_STRUCT:
         break;
     }
 }
 
 void hxi_value_negate(const hx_field *field, unsigned char *value, size_t count)
 {
-    const value_kind kind = kind_of(field);
+    const hxi_value_kind kind = hxi_value_kind_of(field);
     const int size = hxi_value_size(field);
     for (size_t i = 0; i < count; ++i) {
         negate_one(kind, value + i * (size_t)size, size);
@@ -149,23 +138,23 @@ void hxi_value_negate(const hx_field *field, unsigned char *value, size_t count)
 }
 
 /* Is it zero, of either sign? */
-static bool is_zero(value_kind kind, const unsigned char *value)
+static bool is_zero(hxi_value_kind kind, const unsigned char *value)
 {
     uint16_t half;
     float single;
     double twofold;
     long double extended;
     switch (kind) {
-    case FLOAT:
+    case HX_VALUE_FLOAT:
         memcpy(&single, value, sizeof single);
         return single == 0.0F;
-    case DOUBLE:
+    case HX_VALUE_DOUBLE:
         memcpy(&twofold, value, sizeof twofold);
         return twofold == 0.0;
-    case LONG_DOUBLE:
+    case HX_VALUE_LONG_DOUBLE:
         memcpy(&extended, value, sizeof extended);
         return extended == 0.0L;
-    case HALF:
+    case HX_VALUE_HALF:
         memcpy(&half, value, sizeof half);
         return (half & 0x7fffU) == 0;
     default:
@@ -173,11 +162,11 @@ static bool is_zero(value_kind kind, const unsigned char *value)
     }
 }
 
-static bool are_same(value_kind kind, const unsigned char *one, const unsigned char *other, int size,
+static bool are_same(hxi_value_kind kind, const unsigned char *one, const unsigned char *other, int size,
                      int significant)
 {
-    if (kind == COMPLEX) {
-        const value_kind part = size == 2 * (int)sizeof(float) ? FLOAT : DOUBLE;
+    if (kind == HX_VALUE_COMPLEX) {
+        const hxi_value_kind part = size == 2 * (int)sizeof(float) ? HX_VALUE_FLOAT : HX_VALUE_DOUBLE;
         return are_same(part, one, other, size / 2, size / 2) &&
                are_same(part, one + size / 2, other + size / 2, size / 2, size / 2);
     }
@@ -186,7 +175,8 @@ static bool are_same(value_kind kind, const unsigned char *one, const unsigned c
 
 bool hxi_value_same(const hx_field *field, const unsigned char *one, const unsigned char *other)
 {
-    return are_same(kind_of(field), one, other, hxi_value_size(field), hxi_value_significant(field));
+    return are_same(hxi_value_kind_of(field), one, other, hxi_value_size(field),
+                    hxi_value_significant(field));
 }
 
 /* ---- poison -------------------------------------------------------------------------------------------- */
@@ -197,31 +187,31 @@ int hxi_value_poison(const hx_field *field, unsigned char pattern[HX_VALUE_BYTES
     const uint32_t single = UINT32_C(0x7fa00bad);
     const uint64_t twofold = UINT64_C(0x7ff4000000000bad);
     const int size = hxi_value_size(field);
-    switch (kind_of(field)) {
-    case HALF:
+    switch (hxi_value_kind_of(field)) {
+    case HX_VALUE_HALF:
         memcpy(pattern, &half, sizeof half);
         return (int)sizeof half;
-    case FLOAT:
+    case HX_VALUE_FLOAT:
         memcpy(pattern, &single, sizeof single);
         return (int)sizeof single;
-    case DOUBLE:
+    case HX_VALUE_DOUBLE:
         memcpy(pattern, &twofold, sizeof twofold);
         return (int)sizeof twofold;
-    case COMPLEX:
+    case HX_VALUE_COMPLEX:
         if (size == 2 * (int)sizeof single) {
             memcpy(pattern, &single, sizeof single);
             return (int)sizeof single;
         }
         memcpy(pattern, &twofold, sizeof twofold);
         return (int)sizeof twofold;
-    case BOOL:
+    case HX_VALUE_BOOL:
         return 0;
-    case LONG_DOUBLE: /* all bits set but one: a NaN that does not signal, in each format */
+    case HX_VALUE_LONG_DOUBLE: /* all bits set but one: a NaN that does not signal, in each format */
         memset(pattern, 0xff, HX_VALUE_BYTES);
         return size < HX_VALUE_BYTES ? size : HX_VALUE_BYTES;
-    case SIGNED:
-    case UNSIGNED:
-    case STRUCT:
+    case HX_VALUE_SIGNED:
+    case HX_VALUE_UNSIGNED:
+    case HX_VALUE_STRUCT:
         break;
     }
     pattern[0] = POISONED_BYTE;
@@ -298,36 +288,36 @@ static void add_bytes(hxi_text *text, const unsigned char *value, int size)
 
 static void add_value(hxi_text *text, const hx_field *field, const unsigned char *value)
 {
-    const value_kind kind = kind_of(field);
+    const hxi_value_kind kind = hxi_value_kind_of(field);
     const int size = hxi_value_size(field);
     long double extended;
     switch (kind) {
-    case FLOAT:
+    case HX_VALUE_FLOAT:
         add_single(text, value);
         break;
-    case DOUBLE:
+    case HX_VALUE_DOUBLE:
         add_twofold(text, value);
         break;
-    case LONG_DOUBLE:
+    case HX_VALUE_LONG_DOUBLE:
         memcpy(&extended, value, sizeof extended);
         hxi_text_add(text, "%.21Lg", extended);
         break;
-    case COMPLEX:
+    case HX_VALUE_COMPLEX:
         hxi_text_add(text, "(");
         (size == 2 * (int)sizeof(float) ? add_single : add_twofold)(text, value);
         hxi_text_add(text, ", ");
         (size == 2 * (int)sizeof(float) ? add_single : add_twofold)(text, value + size / 2);
         hxi_text_add(text, ")");
         break;
-    case SIGNED:
-    case UNSIGNED:
-        add_integer(text, value, size, kind == SIGNED);
+    case HX_VALUE_SIGNED:
+    case HX_VALUE_UNSIGNED:
+        add_integer(text, value, size, kind == HX_VALUE_SIGNED);
         break;
-    case BOOL:
+    case HX_VALUE_BOOL:
         hxi_text_add(text, "%s", value[0] != 0 ? "true" : "false");
         break;
-    case HALF:
-    case STRUCT:
+    case HX_VALUE_HALF:
+    case HX_VALUE_STRUCT:
         add_bytes(text, value, size);
         break;
     }

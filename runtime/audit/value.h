@@ -10,6 +10,20 @@
 
 enum { HX_VALUE_TEXT = 96, HX_VALUE_BYTES = 16 };
 
+typedef enum hxi_value_kind {
+    HX_VALUE_SIGNED,
+    HX_VALUE_UNSIGNED,
+    HX_VALUE_FLOAT,
+    HX_VALUE_DOUBLE,
+    HX_VALUE_LONG_DOUBLE,
+    HX_VALUE_HALF,
+    HX_VALUE_COMPLEX,
+    HX_VALUE_BOOL,
+    HX_VALUE_STRUCT
+} hxi_value_kind;
+
+hxi_value_kind hxi_value_kind_of(const hx_field *field);
+
 /* Bytes of one number of a field, and how many of them hold its value: a long double has others behind. */
 int hxi_value_size(const hx_field *field);
 int hxi_value_significant(const hx_field *field);

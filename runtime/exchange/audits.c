@@ -55,16 +55,11 @@ static hx_status open(hx_handle *handle, unsigned asked)
 static void tell_of_unaudited(const hx_handle *handle, const hx_exchange *exchange)
 {
     const hx_spec *spec = handle->spec;
-    const char *why =
-        "finish of one with fields in the memory of a device does not wait for what a stream does, and "
-        "start does not poison.  Audit it by a call";
-    if (!hxi_audit_can(spec, exchange)) {
-        why = "an audit looks at ghost points that are copied, and at shared points";
-    } else if (exchange->shared) {
-        why = "finish does not tell which blocks disagree about shared points.  Audit it by a call";
-    }
-    hxi_fail(HX_ERR_ARGUMENT, "%s:%d: exchange \"%s\" is not audited: %s.", spec->file, exchange->line,
-             exchange->name, why);
+    hxi_fail(
+        HX_ERR_ARGUMENT,
+        "%s:%d: exchange \"%s\" is not audited: finish of one with fields in the memory of a device does not "
+        "wait for what a stream does, and start does not poison.%s",
+        spec->file, exchange->line, exchange->name, hxi_audit_can(exchange) ? "  Audit it by a call." : "");
     tell(handle);
 }
 
@@ -145,33 +140,52 @@ static void wait_for_answers(hx_handle *handle, int exchange)
     }
 }
 
-/* Is a field of it in another exchange that is under way?  Then ghost points may hold what that one has brought. */
-static bool shares_field(const hx_handle *handle, int exchange)
+static bool share_field(const hx_exchange *x, const hx_exchange *y)
 {
-    const hx_exchange *x = handle->plan[exchange].exchange;
     bool shares = false;
-    for (int e = 0; e < handle->plans; ++e) {
-        const hx_exchange *y = handle->plan[e].exchange;
-        const bool runs = e != exchange && handle->plan[e].state == HX_PLAN_UNDER_WAY;
-        for (int i = 0; runs && i < x->fields * y->fields; ++i) {
-            shares = shares || x->field[i / y->fields].field == y->field[i % y->fields].field;
-        }
+    for (int i = 0; i < x->fields * y->fields; ++i) {
+        shares = shares || x->field[i / y->fields].field == y->field[i % y->fields].field;
     }
     return shares;
 }
 
+/* Is a field of it in another exchange that is under way?  Then ghost points may hold what that one has brought, and
+ * what either of them adds cannot be told. */
+static bool meets_others(hx_handle *handle, int exchange)
+{
+    bool meets = false;
+    for (int e = 0; e < handle->plans; ++e) {
+        const bool runs = e != exchange && handle->plan[e].state == HX_PLAN_UNDER_WAY;
+        if (runs && share_field(handle->plan[exchange].exchange, handle->plan[e].exchange)) {
+            hxi_audit_blur(handle->audits, e, true);
+            meets = true;
+        }
+    }
+    return meets;
+}
+
 hx_status hxi_audits_start(hx_handle *handle, int exchange, const void *fields)
 {
+    const bool meets = meets_others(handle, exchange);
+    hxi_audit_blur(handle->audits, exchange, meets);
     if (!hxi_audits_watch(handle->audits, exchange)) {
         return HX_OK;
     }
-    if (!shares_field(handle, exchange)) {
+    if (!meets) {
         hxi_audit_poison(handle->audits, exchange, fields);
     }
     const hx_status status = hxi_audits_serve(handle->audits);
     return status == HX_OK ? hxi_audit_start(handle->audits, exchange, &(hxi_given){fields, fields, NULL},
                                              HX_AUDIT_FINISH)
                            : status;
+}
+
+void hxi_audits_before_finish(hx_handle *handle, int exchange)
+{
+    const bool runs = handle->plan[exchange].state == HX_PLAN_UNDER_WAY;
+    if (runs && hxi_audits_watch(handle->audits, exchange)) {
+        hxi_audit_before_finish(handle->audits, exchange, handle->plan[exchange].sequence);
+    }
 }
 
 hx_status hxi_audits_finish(hx_handle *handle, int exchange)
@@ -222,11 +236,12 @@ static hx_status check_exchange(const hx_handle *h, const request *r, const char
                         h->topology.rank, caller, r->exchange, spec->file, spec->exchanges);
     }
     const hx_exchange *x = &spec->exchange[r->exchange];
-    if (!hxi_audit_can(spec, x)) {
-        return hxi_fail(HX_ERR_ARGUMENT,
-                        "%s:%d: %s cannot audit exchange \"%s\": an audit looks at ghost points that are "
-                        "copied, and at shared points.",
-                        spec->file, x->line, caller, x->name);
+    if (!hxi_audit_can(x)) {
+        return hxi_fail(
+            HX_ERR_ARGUMENT,
+            "%s:%d: %s cannot audit exchange \"%s\": behind it nobody has what its ghost points were.  "
+            "Set HX_AUDIT=1: then finish looks at it.",
+            spec->file, x->line, caller, x->name);
     }
     for (int e = 0; e < h->plans; ++e) {
         if (h->plan[e].state == HX_PLAN_UNDER_WAY) {

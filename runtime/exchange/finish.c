@@ -398,6 +398,9 @@ static hx_status finish(hx_handle *handle, int exchange)
 {
     hxi_plan *plan = NULL;
     const hx_status status = hxi_exchange_find(handle, exchange, "finish", false, &plan);
+    if (status == HX_OK && handle->audits) {
+        hxi_audits_before_finish(handle, exchange);
+    }
     return status == HX_OK ? hxi_exchange_wait(handle, plan) : status;
 }
 

@@ -49,11 +49,11 @@ static hx_handle *create(const layout *l)
 
 static void check_warnings(void)
 {
-    static const char *const why[] = {
-        [ALL] = "does not wait for what a stream does",
-        [BOTH] = "does not wait for what a stream does",
-        [STAR] = "does not wait for what a stream does",
-        [SUMS] = "an audit looks at ghost points that are copied, and at shared points"};
+    static const char *const why[] = {[ALL] = "does not poison.  Audit it by a call.",
+                                      [BOTH] = "does not poison.  Audit it by a call.",
+                                      [STAR] = "does not poison.  Audit it by a call.",
+                                      [SUMS] =
+                                          "does not wait for what a stream does, and start does not poison."};
     for (int e = 0; e < EXCHANGES; ++e) {
         const int wanted = rank == 0 && e != HOST;
         CHECK(warnings[e] == wanted, "%d warnings about %s", warnings[e], mixed_spec.exchange[e].name);

@@ -1,11 +1,13 @@
 #!/bin/sh
 # Builds DIRECTORY/random from DIRECTORY/*.c and the test: compile.sh SETTINGS DIRECTORY
+#
+# RANDOM_OPTIMIZE: options in place of -O1 -g.
 set -eu
 
 . "$1"
 cd "$2"
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-flags="-std=c11 -O1 -g $flags $(pkg-config --cflags "$mpi") -I$here/../../runtime/include -I$here -I$here/../exchange -I."
+flags="-std=c11 ${RANDOM_OPTIMIZE:--O1 -g} $flags $(pkg-config --cflags "$mpi") -I$here/../../runtime/include -I$here -I$here/../exchange -I."
 libraries="-L$build/runtime -lhx $(pkg-config --libs "$mpi") -Wl,-rpath,$build/runtime"
 
 # Objects of the test itself stay from one build to the next.
