@@ -12,6 +12,7 @@ typedef struct grower {
     const hx_exchange_field *item;
     const hx_field *field;
     enum { GHOSTS, WALLS, SHARED } what; /* its points are */
+    bool at_land;                        /* its walls are those beside blocks without an owner */
     hxi_filled filled;                   /* its point is the one that is looked at */
     int block;
     int component;
@@ -54,7 +55,7 @@ static int find_origins(const grower *g, hxi_origin from[HX_MOST_HOLDERS])
     case SHARED:
         return hxi_holders_find(s, &g->filled, from);
     case WALLS: {
-        const bool found = hxi_wall_find(s, g->item, &g->filled, from);
+        const bool found = (g->at_land ? hxi_wall_find_at_land : hxi_wall_find)(s, g->item, &g->filled, from);
         from->block = s->mine->block[g->block].number;
         return found;
     }
@@ -257,7 +258,18 @@ static bool has_land(grower *g, int axes)
     return found;
 }
 
-/* What an exchange fills behind walls, of a field of a block.  Beside land walls are others: those are left out. */
+/* The direction of this number, and how many sides it leads across. */
+static int set_direction(const hx_spec *spec, int number, signed char direction[])
+{
+    int sides = 0;
+    for (int a = 0; a < HX_MAX_AXES; ++a, number /= 3) {
+        direction[a] = a < spec->axes ? (signed char)(number % 3 - 1) : 0;
+        sides += direction[a] != 0;
+    }
+    return sides;
+}
+
+/* What an exchange fills behind walls, of a field of a block; first it sees whether there is land. */
 static hx_status find_walls(grower *g)
 {
     const hx_spec *spec = g->source->spec;
@@ -271,18 +283,14 @@ static hx_status find_walls(grower *g)
     for (int a = 0; a < spec->axes; ++a) {
         directions *= 3;
     }
-    for (int land = g->source->layout->land > 0; land >= 0 && status == HX_OK; --land) {
-        for (int d = 0; d < directions && status == HX_OK; ++d) {
-            for (int a = 0, rest = d; a < HX_MAX_AXES; ++a, rest /= 3) {
-                direction[a] = a < spec->axes ? (signed char)(rest % 3 - 1) : 0;
-            }
-            if (d == directions / 2 || !set_side(g, points)) {
-                continue;
-            }
-            if (land && has_land(g, spec->axes)) {
-                return HX_OK;
-            }
-            status = land ? HX_OK : grow_parts(g, NULL);
+    for (int d = 0; d < directions && g->source->layout->land > 0 && !g->at_land; ++d) {
+        const int sides = set_direction(spec, d, direction);
+        g->at_land = (sides == 1 || (sides > 1 && g->source->exchange->box)) && set_side(g, points) &&
+                     has_land(g, spec->axes);
+    }
+    for (int d = 0; d < directions && status == HX_OK; ++d) {
+        if (set_direction(spec, d, direction) > 0 && set_side(g, points)) {
+            status = grow_parts(g, NULL);
         }
     }
     return status;

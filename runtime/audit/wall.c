@@ -94,25 +94,36 @@ static bool is_filled(const seeker *s, int axis)
     return s->sides == 1 || (s->source->exchange->box && !(s->item->picks && copies));
 }
 
-static void find_image(const seeker *s, int axis, hxi_origin *origin)
+/* What a point becomes across a wall between these points: behind the last one on its side, or before the first. */
+static void find_image(const seeker *s, int axis, int wall, hxi_origin *origin)
 {
     const hx_positions *p = positions_of(s);
     const hx_field *field = &s->source->spec->field[s->filled->field];
-    const bool low = s->side[axis] < 0;
-    const int first = s->filled->first[axis];
-    const int at = first + s->filled->point[axis]; /* in the tile */
-    const int cells = s->points[axis] - p->extra[axis];
-    const hx_fill fill = fill_of(s, axis);
-    int image = at;
+    const bool low = s->filled->point[axis] < wall;
+    const int at = s->filled->point[axis];
+    const hx_fill fill = s->source->exchange->wall[axis][!low];
     if (fill == HX_FILL_ZERO) {
         origin->sign = 0;
     } else if (fill == HX_FILL_COPY) {
-        image = low ? 0 : s->points[axis] - 1;
+        origin->point[axis] = wall;
     } else {
-        image = p->mirror[axis] - at + (low ? 0 : 2 * cells);
+        const int mirrored = low ? 2 * wall : 2 * (wall + 1 - p->extra[axis]);
+        origin->point[axis] = p->mirror[axis] - at + mirrored;
         origin->sign = (fill == HX_FILL_ANTIMIRROR) != (field->reverses[axis] != 0) ? -1 : 1;
     }
-    origin->point[axis] = image - first;
+}
+
+/* wall: the last point before it.  False: the point stays as it is. */
+static bool find_source(const seeker *s, int axis, int wall, hxi_origin *origin)
+{
+    *origin = (hxi_origin){.tile = s->filled->tile, .field = s->filled->field, .sign = 1};
+    memcpy(origin->point, s->filled->point, sizeof origin->point);
+    find_image(s, axis, wall, origin);
+    const bool own = origin->sign != 0 && origin->point[axis] == s->filled->point[axis];
+    if (own && origin->sign < 0) {
+        origin->sign = 0; /* on the wall itself, equal to its opposite */
+    }
+    return !(own && origin->sign > 0);
 }
 
 bool hxi_wall_find(const hxi_patch_source *source, const hx_exchange_field *item, const hxi_filled *filled,
@@ -123,14 +134,106 @@ bool hxi_wall_find(const hxi_patch_source *source, const hx_exchange_field *item
     if (axis < 0 || fill_of(&s, axis) == HX_FILL_HOOK || !is_filled(&s, axis) || is_in_gap(&s)) {
         return false;
     }
-    *origin = (hxi_origin){.tile = filled->tile, .field = filled->field, .sign = 1};
-    memcpy(origin->point, filled->point, sizeof origin->point);
-    find_image(&s, axis, origin);
-    const bool own = origin->sign != 0 && origin->point[axis] == filled->point[axis];
-    if (own && origin->sign < 0) {
-        origin->sign = 0; /* on the wall itself, equal to its opposite */
+    const int wall = (s.side[axis] < 0 ? 0 : s.points[axis] - 1) - filled->first[axis];
+    return find_source(&s, axis, wall, origin);
+}
+
+/* ---- blocks without an owner --------------------------------------------------------------------------- */
+
+/* On which side of its block does a point lie: -1, 0 or 1? */
+static int side_of(const seeker *s, const int point[], int axis)
+{
+    const int points = s->filled->cells[axis] + positions_of(s)->extra[axis];
+    return (point[axis] >= points) - (point[axis] < 0);
+}
+
+typedef enum point_state { NOTHING, WALL, KNOWN } point_state;
+
+/* Does the exchange bring what lies in this direction? */
+static bool is_in_stencil(const seeker *s, const signed char direction[])
+{
+    const hx_exchange *x = s->source->exchange;
+    bool found = x->box != 0;
+    for (int d = 0; d < x->directions; ++d) {
+        found = found || memcmp(x->direction[d], direction, (size_t)s->source->spec->axes) == 0;
     }
-    return !(own && origin->sign > 0); /* such a point stays as it is */
+    return found;
+}
+
+static bool is_beyond_tile(const seeker *s)
+{
+    bool beyond = false;
+    for (int a = 0; a < s->source->spec->axes; ++a) {
+        beyond = beyond || is_wall(s, a);
+    }
+    return beyond;
+}
+
+/* Of a point of the block or its halo, before walls are filled. */
+static point_state state_of(const seeker *s, const int point[])
+{
+    signed char direction[HX_MAX_AXES] = {0};
+    hxi_filled filled = *s->filled;
+    hxi_origin from;
+    for (int a = 0; a < s->source->spec->axes; ++a) {
+        direction[a] = (signed char)side_of(s, point, a);
+    }
+    memcpy(filled.point, point, sizeof filled.point);
+    filled.direction = direction;
+    filled.rewrite = NULL;
+    const seeker there = look(s->source, s->item, &filled);
+    if (there.sides == 0) {
+        return KNOWN;
+    }
+    if ((there.sides == 1 || s->source->exchange->box) &&
+        hxi_origin_find(s->source->spec, s->source->layout, &filled, &from)) {
+        if (hxi_layout_is_land(s->source->layout, from.tile, from.block)) {
+            return WALL;
+        }
+        if (is_in_stencil(s, direction)) {
+            return KNOWN;
+        }
+    }
+    return is_beyond_tile(&there) ? WALL : NOTHING;
+}
+
+/*
+ * The first axis, of so many, across which a point behind a wall is filled: along it a point towards the block is known,
+ * maybe since it was filled across an earlier axis.  wall: the nearest such point.  -1: across none.
+ */
+static int first_axis(const seeker *s, const int point[], int axes, int *wall)
+{
+    for (int a = 0; a < axes; ++a) {
+        const int side = side_of(s, point, a);
+        int towards[HX_MAX_AXES];
+        int unused;
+        memcpy(towards, point, sizeof towards);
+        while (side != 0 && s->source->exchange->wall[a][side > 0] != HX_FILL_NONE &&
+               side_of(s, towards, a) == side) {
+            towards[a] -= side;
+            const point_state state = state_of(s, towards);
+            if (state == KNOWN || (state == WALL && first_axis(s, towards, a, &unused) >= 0)) {
+                *wall = towards[a];
+                return a;
+            }
+        }
+    }
+    return -1;
+}
+
+bool hxi_wall_find_at_land(const hxi_patch_source *source, const hx_exchange_field *item,
+                           const hxi_filled *filled, hxi_origin *origin)
+{
+    const seeker s = look(source, item, filled);
+    int wall = 0;
+    if ((s.sides > 1 && !source->exchange->box) || state_of(&s, filled->point) != WALL) {
+        return false;
+    }
+    const int axis = first_axis(&s, filled->point, source->spec->axes, &wall);
+    const hx_fill fill =
+        axis < 0 ? HX_FILL_NONE : source->exchange->wall[axis][side_of(&s, filled->point, axis) > 0];
+    const bool lacks = s.sides > 1 && item->picks && fill != HX_FILL_ZERO;
+    return axis >= 0 && fill != HX_FILL_HOOK && !lacks && find_source(&s, axis, wall, origin);
 }
 
 bool hxi_wall_at_land(const hxi_patch_source *source, const hxi_filled *filled)

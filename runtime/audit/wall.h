@@ -14,7 +14,11 @@
 bool hxi_wall_find(const hxi_patch_source *source, const hx_exchange_field *item, const hxi_filled *filled,
                    hxi_origin *origin);
 
-/* Would a block without an owner feed this ghost point, which then lies behind a wall of another kind? */
+/* Would a block without an owner feed this ghost point?  Then all walls of its field and block are of another kind. */
 bool hxi_wall_at_land(const hxi_patch_source *source, const hxi_filled *filled);
+
+/* What such a one becomes, as above. */
+bool hxi_wall_find_at_land(const hxi_patch_source *source, const hx_exchange_field *item,
+                           const hxi_filled *filled, hxi_origin *origin);
 
 #endif

@@ -127,11 +127,62 @@ static void computed_after_the_exchange(void)
     end(&p);
 }
 
+/* Four blocks of 4 x 2 cells.  The last one is land: above block 2, on the right of block 1, and across a corner of 0. */
+static void beside_land(void)
+{
+    static const int owners[] = {0, 0, 1, HX_NO_OWNER};
+    program p = {.halo = NULL};
+    hx_partition grid = walls_partition(CELLS_X, CELLS_Y);
+    hx_blocks blocks = {.comm = MPI_COMM_WORLD, .tiles = 1, .partition = &grid, .owners = owners};
+    walls_shape shape[2];
+    walls_fields fields[2];
+    setenv("HX_AUDIT", "1", 1);
+    grid.ranks[0] = 2;
+    grid.ranks[1] = 2;
+    MPI_Comm_rank(MPI_COMM_WORLD, &p.rank);
+    for (int b = 0; b < 4; ++b) {
+        hx_part part;
+        if (owners[b] == p.rank) {
+            CHECK_STATUS(hx_part_of(&grid, 0, b, &part), HX_OK);
+            shape[blocks.count++] = walls_shape_dense(&part);
+        }
+    }
+    CHECK_STATUS(walls_create_blocks(&blocks, shape, NULL, &p.halo), HX_OK);
+    CHECK_STATUS(walls_alloc(p.halo, fields), HX_OK);
+    for (int b = 0; b < blocks.count; ++b) {
+        for (int i = 0; i < 4; ++i) {
+            for (int j = 0; j < 2; ++j) {
+                const hx_part *part = &shape[b].part;
+                fields[b].t[walls_t_at(&shape[b], i, j)] = 10.0 * (part->first[0] + i) + part->first[1] + j;
+            }
+        }
+    }
+    p.shape = shape[0];
+    p.f = fields[0];
+    CHECK_STATUS(walls_images(p.halo, fields), HX_OK);
+    CHECK_STATUS(walls_audit(p.halo, WALLS_IMAGES, fields), HX_OK);
+    const double right = *t_at(&p, 2, 3);
+    *t_at(&p, 2, 3) = p.rank == 1 ? -77.0 : right;
+    says(
+        walls_audit(p.halo, WALLS_IMAGES, fields),
+        "field t (line 4) is -77 at ghost point (2, 3) of block 2, behind a wall, and must be 60, which the boundary "
+        "makes of (2, 0).",
+        "this rank has written to the ghost point since");
+    *t_at(&p, 2, 3) = right;
+    *t_at(&p, 5, 2) = p.rank == 0 ? -77.0 : *t_at(&p, 5, 2);
+    says(
+        walls_audit(p.halo, WALLS_IMAGES, fields),
+        "is -77 at ghost point (5, 2) of block 0, behind a wall, and must be 51, which the boundary makes of (5, 1).",
+        "this rank has written to the ghost point since");
+    end(&p);
+}
+
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     wrote_images();
     wrote_opposites();
     computed_after_the_exchange();
+    beside_land();
     return check_verdict("audits of walls");
 }
