@@ -11,51 +11,51 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The ranks that share memory with this one. */
-static hx_status find_node(hxi_topology *topology)
+hx_status hxi_topology_find_node(MPI_Comm comm, hxi_topology *topology)
 {
-    int code = MPI_Comm_split_type(topology->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &topology->node);
-    if (topology->node == MPI_COMM_NULL) {
-        return hxi_fail_mpi(code, "Finding the ranks of this machine (MPI_Comm_split_type)");
-    }
+    const int code = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &topology->node);
     hxi_first first = {0};
-    if (code != MPI_SUCCESS) {
+    if (code != MPI_SUCCESS || topology->node == MPI_COMM_NULL) {
         hxi_first_note(&first, hxi_fail_mpi(code, "Finding the ranks of this machine (MPI_Comm_split_type)"));
+    }
+    if (topology->node == MPI_COMM_NULL) {
+        return hxi_first_tell(&first);
     }
     MPI_Comm_set_errhandler(topology->node, MPI_ERRORS_RETURN);
     MPI_Comm_rank(topology->node, &topology->node_rank);
     MPI_Comm_size(topology->node, &topology->node_ranks);
+    topology->one_machine = topology->node_ranks == topology->ranks;
     topology->member =
         hxi_memory_get((size_t)topology->node_ranks, sizeof *topology->member, "the ranks of this machine");
-    const hx_status agreed = hxi_topology_node_agree(topology, topology->member ? HX_OK : HX_ERR_MEMORY);
-    hxi_first_note(&first, agreed);
-    if (agreed == HX_OK) {
-        code = MPI_Allgather(&topology->rank, 1, MPI_INT, topology->member, 1, MPI_INT, topology->node);
-        if (code != MPI_SUCCESS) {
-            hxi_first_note(&first, hxi_fail_mpi(code, "Finding the ranks of this machine (MPI_Allgather)"));
-        }
+    hxi_first_note(&first, topology->member ? HX_OK : HX_ERR_MEMORY);
+    return hxi_first_tell(&first);
+}
+
+hx_status hxi_topology_meet_node(hxi_topology *topology)
+{
+    hxi_first first = {0};
+    int code = MPI_Allgather(&topology->rank, 1, MPI_INT, topology->member, 1, MPI_INT, topology->node);
+    if (code != MPI_SUCCESS) {
+        hxi_first_note(&first, hxi_fail_mpi(code, "Finding the ranks of this machine (MPI_Allgather)"));
     }
+    const hxi_processors mine = hxi_processors_mine();
+    hxi_processors all = mine;
+    code = MPI_Allreduce(&mine, &all, (int)sizeof all, MPI_BYTE, MPI_BOR, topology->node);
+    if (code != MPI_SUCCESS) {
+        hxi_first_note(&first, hxi_fail_mpi(code, "Counting the processors of this machine (MPI_Allreduce)"));
+    }
+    topology->crowded = topology->node_ranks > hxi_processors_count(&all);
     return hxi_first_tell(&first);
 }
 
 hx_status hxi_topology_survey(hxi_topology *topology)
 {
-    const hx_status found = find_node(topology);
+    const hx_status found = hxi_topology_find_node(topology->comm, topology);
     if (topology->node == MPI_COMM_NULL) {
         return found;
     }
-    const hxi_processors mine = hxi_processors_mine();
-    hxi_processors all = mine;
-    const int code = MPI_Allreduce(&mine, &all, (int)sizeof all, MPI_BYTE, MPI_BOR, topology->node);
-    if (found != HX_OK) {
-        return found;
-    }
-    if (code != MPI_SUCCESS) {
-        return hxi_fail_mpi(code, "Counting the processors of this machine (MPI_Allreduce)");
-    }
-    topology->one_machine = topology->node_ranks == topology->ranks;
-    topology->crowded = topology->node_ranks > hxi_processors_count(&all);
-    return HX_OK;
+    const hx_status agreed = hxi_topology_node_agree(topology, found);
+    return agreed == HX_OK ? hxi_topology_meet_node(topology) : agreed;
 }
 
 int hxi_topology_node_rank(const hxi_topology *topology, int rank)

@@ -1,6 +1,7 @@
 #include "comm/topology.h"
 
 #include "base/environment.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -83,6 +84,25 @@ hx_status hxi_topology_sign(int rank, int ranks, hx_status status)
                : hxi_fail(status, "Rank %d of %d: %s", rank, ranks, hx_last_error());
 }
 
+/* Collective: all get the status and the sentence of one rank that failed. */
+static hx_status tell_failure(MPI_Comm comm, int failed, hx_status status)
+{
+    int rank = 0;
+    int ranks = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    struct {
+        int status;
+        char sentence[HX_SENTENCE];
+    } told = {.status = (int)hxi_topology_sign(rank, ranks, status)};
+    snprintf(told.sentence, sizeof told.sentence, "%s", rank == failed ? hx_last_error() : "");
+    const int code = MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, failed, comm);
+    if (code != MPI_SUCCESS) {
+        return hxi_fail_mpi(code, "Telling all ranks what rank %d ran into (MPI_Bcast)", failed);
+    }
+    return hxi_fail((hx_status)told.status, "%s", told.sentence);
+}
+
 hx_status hxi_topology_agree(MPI_Comm comm, hx_status status)
 {
     int rank = 0;
@@ -91,23 +111,38 @@ hx_status hxi_topology_agree(MPI_Comm comm, hx_status status)
     MPI_Comm_size(comm, &ranks);
     int failing = status == HX_OK ? ranks : rank;
     int lowest = ranks;
-    int code = MPI_Allreduce(&failing, &lowest, 1, MPI_INT, MPI_MIN, comm);
+    const int code = MPI_Allreduce(&failing, &lowest, 1, MPI_INT, MPI_MIN, comm);
     if (code != MPI_SUCCESS) {
         return hxi_fail_mpi(code, "Agreeing on a status (MPI_Allreduce)");
     }
-    if (lowest == ranks) {
-        return HX_OK;
-    }
-    struct {
-        int status;
-        char sentence[HX_SENTENCE];
-    } told = {.status = (int)hxi_topology_sign(rank, ranks, status)};
-    snprintf(told.sentence, sizeof told.sentence, "%s", rank == lowest ? hx_last_error() : "");
-    code = MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, lowest, comm);
+    return lowest == ranks ? HX_OK : tell_failure(comm, lowest, status);
+}
+
+hx_status hxi_topology_agree_alike(MPI_Comm comm, hx_status status, hxi_likeness *likeness)
+{
+    /* The largest of each counts.  FAILED: 0, or the more the lower the rank.  BELOW: of the hash times -1. */
+    enum { FAILED, HASH, BELOW, TOLD, WORDS };
+    int rank = 0;
+    int ranks = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    const int64_t hash = (int64_t)(likeness->hash >> 1);
+    const int64_t mine[WORDS] = {status == HX_OK ? 0 : ranks - rank, hash, -hash,
+                                 rank == 0 ? likeness->told : 0};
+    int64_t most[WORDS] = {0};
+    const int code = MPI_Allreduce(mine, most, WORDS, MPI_INT64_T, MPI_MAX, comm);
     if (code != MPI_SUCCESS) {
-        return hxi_fail_mpi(code, "Telling all ranks what rank %d ran into (MPI_Bcast)", lowest);
+        return hxi_fail_mpi(code, "Agreeing on a status (MPI_Allreduce)");
     }
-    return hxi_fail((hx_status)told.status, "%s", told.sentence);
+    likeness->told = (int)most[TOLD];
+    likeness->alike = most[HASH] == -most[BELOW];
+    return most[FAILED] == 0 ? HX_OK : tell_failure(comm, ranks - (int)most[FAILED], status);
+}
+
+hx_status hxi_topology_add_up(MPI_Comm comm, const uint64_t mine[], uint64_t sum[], int count)
+{
+    const int code = MPI_Allreduce(mine, sum, count, MPI_UINT64_T, MPI_SUM, comm);
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Adding up over all ranks (MPI_Allreduce)");
 }
 
 hx_status hxi_topology_sum(MPI_Comm comm, int mine, const char *purpose, int64_t *sum)
@@ -137,6 +172,18 @@ bool hxi_topology_alike(const hxi_topology *one, const hxi_topology *other)
     int result = 0;
     const int code = MPI_Comm_compare(one->comm, other->comm, &result);
     return code == MPI_SUCCESS && result == MPI_CONGRUENT;
+}
+
+uint64_t hxi_identity_hash(const hxi_identity *identity)
+{
+    uint64_t hash = HX_HASH_SEED;
+    for (int i = 0; i < HX_TRAITS; ++i) {
+        for (const char *c = identity->trait[i]; *c; ++c) {
+            hash = hxi_hash(hash, *c);
+        }
+        hash = hxi_hash(hash, i);
+    }
+    return hash;
 }
 
 hx_status hxi_topology_compare(MPI_Comm comm, const hxi_identity *mine)
@@ -277,6 +324,29 @@ void hxi_confirmation_free(hxi_confirmation *c)
     hxi_memory_free(c->message);
     hxi_memory_free(c->heard);
     *c = (hxi_confirmation){0};
+}
+
+/* The same at both ends of a message. */
+static uint64_t hash_promise(const hxi_promise *promise, int from, int to, int tag)
+{
+    const int64_t words[] = {tag, from, to, (int64_t)promise->bytes, (int64_t)promise->hash};
+    uint64_t hash = HX_HASH_SEED;
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+        hash = hxi_hash(hash, words[i]);
+    }
+    return hash ^ hash >> 32;
+}
+
+uint64_t hxi_confirmation_balance(const hxi_confirmation *c, int rank, int tag)
+{
+    uint64_t balance = 0;
+    for (int i = 0; i < c->sends; ++i) {
+        balance += hash_promise(&c->send[i], rank, c->send[i].peer, tag);
+    }
+    for (int i = 0; i < c->expects; ++i) {
+        balance -= hash_promise(&c->expect[i], c->expect[i].peer, rank, tag);
+    }
+    return balance;
 }
 
 /* A confirmation under way; the first thing that went wrong is kept, and the protocol goes on. */

@@ -29,6 +29,19 @@ hx_status hxi_topology_place(MPI_Comm comm, const char *caller, int *rank, int *
  */
 hx_status hxi_topology_agree(MPI_Comm comm, hx_status status);
 
+/* What a rank says of itself where all agree. */
+typedef struct hxi_likeness {
+    uint64_t hash; /* of what must be equal on all ranks */
+    int told;      /* of rank 0; afterwards all ranks have it */
+    bool alike;    /* afterwards: hashes were equal */
+} hxi_likeness;
+
+/* Collective: hxi_topology_agree, and, where no rank failed, what else they say. */
+hx_status hxi_topology_agree_alike(MPI_Comm comm, hx_status status, hxi_likeness *likeness);
+
+/* Collective.  Of each of so many numbers the sum over all ranks, modulo 2^64. */
+hx_status hxi_topology_add_up(MPI_Comm comm, const uint64_t mine[], uint64_t sum[], int count);
+
 /* Puts who it is before the sentence of what this rank ran into, unless one stands there.  Returns the
  * status. */
 hx_status hxi_topology_sign(int rank, int ranks, hx_status status);
@@ -44,6 +57,8 @@ enum { HX_TRAITS = 9, HX_TRAIT = 192 };
 typedef struct hxi_identity {
     char trait[HX_TRAITS][HX_TRAIT]; /* each starts with its name: "spec channel, model 1f2e..." */
 } hxi_identity;
+
+uint64_t hxi_identity_hash(const hxi_identity *identity);
 
 /* Collective.  HX_ERR_MISMATCH on ranks that differ from rank 0. */
 hx_status hxi_topology_compare(MPI_Comm comm, const hxi_identity *mine);
@@ -96,6 +111,12 @@ void hxi_topology_name(const hxi_topology *topology, char *text, size_t size);
 
 /* Collective, after all ranks have opened.  Sets what there is to know about nodes and processors. */
 hx_status hxi_topology_survey(hxi_topology *topology);
+
+/* The survey in two steps.  Collective over comm, which has the ranks of the topology's: which ranks share memory. */
+hx_status hxi_topology_find_node(MPI_Comm comm, hxi_topology *topology);
+
+/* Collective over the node, after all of its ranks have found it: who they are, and what processors they have. */
+hx_status hxi_topology_meet_node(hxi_topology *topology);
 
 /* Collective, after the survey, for those that speak from node to node: leaders are ordered as in comm. */
 hx_status hxi_topology_join_leaders(hxi_topology *topology);
@@ -151,6 +172,12 @@ typedef struct hxi_confirmation {
 /* Local: all memory is had before the ranks talk, so that none drops out in between. */
 hx_status hxi_confirmation_make(int sends, int expects, hxi_confirmation *confirmation);
 void hxi_confirmation_free(hxi_confirmation *confirmation);
+
+/*
+ * A number that adds up to 0 over all ranks, modulo 2^64, where every rank expects what the others promise to send it;
+ * else to any number.  So one sum says of all exchanges whether their ranks agree.
+ */
+uint64_t hxi_confirmation_balance(const hxi_confirmation *confirmation, int rank, int tag);
 
 /*
  * Collective.  Tells every receiver what its senders will send, and compares with what it expects.  Ends even

@@ -107,6 +107,14 @@ void hxi_device_shared_open(hxi_device_shared *s)
     }
 }
 
+/* The first two of its agreements: that not all show theirs, and that nothing is open here. */
+void hxi_device_shared_refuse(const hxi_topology *topology)
+{
+    hxi_topology_node_agree(
+        topology, hxi_fail(HX_ERR_DEVICE, "Rank %d has no memory of its device to show", topology->rank));
+    hxi_topology_node_agree(topology, HX_OK);
+}
+
 /* ---- leaving ------------------------------------------------------------------------------------------- */
 
 hx_status hxi_device_shared_leave(hxi_device_shared *s, int abandon)

@@ -61,6 +61,9 @@ void hxi_device_shared_lacks(hxi_device_shared *shared);
  */
 void hxi_device_shared_open(hxi_device_shared *shared);
 
+/* In its place on a rank that has nothing of the kind: the others do without, too. */
+void hxi_device_shared_refuse(const hxi_topology *topology);
+
 /*
  * In three steps, since nobody may free what another one has opened.  leave: this rank writes nothing any
  * more, which others see, and closes what it can; abandon: something may be under way.  awaits: has a rank of

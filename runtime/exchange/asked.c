@@ -37,10 +37,7 @@ static hx_status read_environment(int *asked)
     return hxi_first_tell(&first);
 }
 
-hx_status hxi_asked_tell(hx_handle *handle)
+hx_status hxi_asked_read(hx_handle *handle)
 {
-    hxi_first first = {0};
-    hxi_first_note(&first, handle->topology.rank == 0 ? read_environment(&handle->asked) : HX_OK);
-    hxi_first_note(&first, hxi_topology_tell(&handle->topology, &handle->asked, sizeof handle->asked));
-    return hxi_first_tell(&first);
+    return handle->topology.rank == 0 ? read_environment(&handle->asked) : HX_OK;
 }

@@ -17,7 +17,7 @@ enum {
     HX_ASKED_POISON = 32   /* HX_POISON: audits.h */
 };
 
-/* Collective: sets handle->asked, the same on all ranks.  To be agreed on: a value may be none of those that are taken. */
-hx_status hxi_asked_tell(struct hx_handle *handle);
+/* Local: sets handle->asked on rank 0, which tells it when all agree.  A value may be none of those that are taken. */
+hx_status hxi_asked_read(struct hx_handle *handle);
 
 #endif

@@ -244,7 +244,7 @@ static hx_status keep_owners(hx_handle *h)
     return HX_OK;
 }
 
-/* Everything that needs no other rank. */
+/* What needs no other rank, up to the blocks. */
 static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options)
 {
     hx_status status = check_spec(h->spec);
@@ -277,8 +277,7 @@ static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shap
     if (status == HX_OK) {
         status = hxi_blocks_make(h->spec, &h->layout, h->topology.rank, blocks->count, shapes, &h->mine);
     }
-    status = status == HX_OK ? keep_owners(h) : status;
-    return status == HX_OK && !h->like ? make_exchanges(h) : status;
+    return status == HX_OK ? keep_owners(h) : status;
 }
 
 /* ---- what all ranks do together ------------------------------------------------------------------------ */
@@ -336,24 +335,16 @@ static hxi_identity describe_identity(const hx_handle *h, const hx_blocks *block
     return id;
 }
 
-/* Specs, partitions and options are the same everywhere, and each block was given by one rank. */
-static hx_status compare_ranks(hx_handle *h, const hx_blocks *blocks)
+/* Collective: no rank has failed so far, and specs, partitions and options are the same everywhere. */
+static hx_status compare_ranks(hx_handle *h, const hx_blocks *blocks, hx_status status)
 {
-    const hxi_identity id = describe_identity(h, blocks);
-    int64_t given = 0;
-    hxi_first first = {0};
-    hxi_first_note(&first, hxi_topology_compare(blocks->comm, &id));
-    hxi_first_note(&first, hxi_topology_sum(blocks->comm, h->mine.blocks, "Counting the blocks", &given));
-    hxi_first_note(&first, hxi_asked_tell(h));
-    const int owned = h->layout.blocks - h->layout.land;
-    if (first.status == HX_OK && given != owned) {
-        return hxi_fail(
-            HX_ERR_PARTITION,
-            "All ranks together gave the shapes of %lld block%s; the partition has %d%s.  Each rank gives the "
-            "shapes of all blocks it owns.",
-            (long long)given, hxi_s(given), owned, h->layout.land > 0 ? " with an owner" : "");
-    }
-    return hxi_first_tell(&first);
+    const hxi_identity id = status == HX_OK ? describe_identity(h, blocks) : (hxi_identity){0};
+    hxi_likeness likeness = {.hash = hxi_identity_hash(&id), .told = h->asked};
+    status = hxi_topology_agree_alike(blocks->comm, status, &likeness);
+    h->asked = likeness.told;
+    return status != HX_OK || likeness.alike
+               ? status
+               : hxi_topology_agree(blocks->comm, hxi_topology_compare(blocks->comm, &id));
 }
 
 /* Of a handle like another one: options are the same, and the table of owners says how many blocks a rank has. */
@@ -377,12 +368,8 @@ static hx_status compare_like(hx_handle *h, const hx_blocks *blocks)
 /* Before plans are made known: what these say of lists that do not fit is not the reason. */
 static hx_status confirm_lists(hx_handle *h, MPI_Comm comm)
 {
-    if (!h->spec->list) {
-        return HX_OK;
-    }
-    const hx_status status = hxi_topology_confirm(&h->topology, 0, &h->promises);
-    hxi_confirmation_free(&h->promises);
-    return hxi_topology_agree(comm, status);
+    return h->spec->list ? hxi_topology_agree(comm, hxi_topology_confirm(&h->topology, 0, &h->promises))
+                         : HX_OK;
 }
 
 static hx_status confirm_plans(hx_handle *h)
@@ -411,14 +398,16 @@ static hx_status bind_plans(hx_handle *h)
     return hxi_first_tell(&first);
 }
 
-/* Collective over the node. */
-static hx_status show(hx_handle *h)
+/* Collective over the node; also of ranks that have made no exchanges, and so have nothing to show. */
+static hx_status show(hx_handle *h, bool made)
 {
     const hx_status met = h->device ? hxi_device_meet(h->device, &h->topology) : HX_OK;
     const hx_status shown = hxi_board_show(&h->topology, &h->board);
     const hx_status status = met == HX_OK ? shown : met;
-    if (status == HX_OK && h->boxes) {
+    if (shown == HX_OK && h->device && made) {
         hxi_device_boxes_open(h->boxes, &h->board);
+    } else if (shown == HX_OK && h->device) {
+        hxi_device_boxes_open_without(&h->board);
     }
     return status;
 }
@@ -470,22 +459,21 @@ static hx_status arrive(const hx_handle *h, const hx_blocks *blocks, const hx_op
                             known ? wanted.deadline : 0.0);
 }
 
-/* From nothing: until the exchanges are made, and ranks are known to want the same. */
+/* From nothing: until ranks are known to want the same. */
 static hx_status begin(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options,
                        hx_status ready)
 {
     hxi_first first = {0};
     hxi_first_note(&first, ready);
     hxi_first_note(&first, hxi_topology_open(blocks->comm, &h->topology));
-    hx_status status = hxi_topology_agree(blocks->comm, hxi_first_tell(&first));
-    status = status == HX_OK ? hxi_topology_agree(blocks->comm, hxi_topology_survey(&h->topology)) : status;
+    hxi_first_note(&first, hxi_topology_find_node(blocks->comm, &h->topology));
     /* Before ranks are compared: what they say about each other when one of them failed is not the reason. */
-    status = status == HX_OK ? hxi_topology_agree(blocks->comm, prepare(h, blocks, shapes, options)) : status;
-    status = status == HX_OK ? hxi_topology_agree(blocks->comm, compare_ranks(h, blocks)) : status;
-    return status == HX_OK ? confirm_lists(h, blocks->comm) : status;
+    hxi_first_note(&first, first.status == HX_OK ? prepare(h, blocks, shapes, options) : first.status);
+    hxi_first_note(&first, hxi_asked_read(h));
+    return compare_ranks(h, blocks, hxi_first_tell(&first));
 }
 
-/* The same, like another handle: options need not be compared, and few steps have to be agreed on. */
+/* The same, like another handle: options need not be compared, and its exchanges are made. */
 static hx_status begin_like(hx_handle *h, const hx_blocks *blocks, const void *shapes, hx_status ready)
 {
     const int *owner = NULL;
@@ -510,9 +498,110 @@ static hx_status begin_like(hx_handle *h, const hx_blocks *blocks, const void *s
     return status;
 }
 
+/* How it went on this rank, step by step: each goes on where another one failed, and all agree in the end. */
+typedef struct steps {
+    hxi_first made;
+    hxi_first shown;
+    hxi_first bound;
+} steps;
+
+/* The same on all ranks: does binding take calls that all ranks make? */
+static bool binds_together(const hx_handle *h)
+{
+    const hxi_transport *asked = hxi_transport_named(h->options.transport);
+    bool together = !asked || (asked->flags & HX_TRANSPORT_TOGETHER) != 0;
+    for (int e = 0; h->tuned && e < h->spec->exchanges; ++e) {
+        const hxi_transport *tuned = h->tuned[e].taken.transport;
+        together = together || (tuned && (tuned->flags & HX_TRANSPORT_TOGETHER) != 0);
+    }
+    return together;
+}
+
+/* Did the ranks give as many shapes as blocks have owners?  Handles like others compare tables. */
+static hx_status check_given(const hx_handle *h, int64_t given)
+{
+    const int owned = h->layout.blocks - h->layout.land;
+    if (h->like || given == owned) {
+        return HX_OK;
+    }
+    return hxi_fail(
+        HX_ERR_PARTITION,
+        "All ranks together gave the shapes of %lld block%s; the partition has %d%s.  Each rank gives the "
+        "shapes of all blocks it owns.",
+        (long long)given, hxi_s(given), owned, h->layout.land > 0 ? " with an owner" : "");
+}
+
+/* Collective, where something is wrong somewhere: what, in the order in which it came. */
+static hx_status find_reason(hx_handle *h, MPI_Comm comm, const steps *s, int64_t given)
+{
+    hx_status status = hxi_topology_agree(comm, hxi_first_tell(&s->made));
+    status = status == HX_OK ? hxi_topology_agree(comm, check_given(h, given)) : status;
+    status = status == HX_OK ? confirm_lists(h, comm) : status;
+    status = status == HX_OK ? hxi_topology_agree(comm, confirm_plans(h)) : status;
+    status = status == HX_OK ? hxi_topology_agree(comm, hxi_first_tell(&s->shown)) : status;
+    return status == HX_OK ? hxi_topology_agree(comm, hxi_first_tell(&s->bound)) : status;
+}
+
+/*
+ * Collective.  No rank has failed, all blocks were given, and what each promises to send the others expect.  One sum
+ * says so; only where it says otherwise the ranks talk.
+ */
+static hx_status settle(hx_handle *h, MPI_Comm comm, const steps *s)
+{
+    enum { FAILED, GIVEN, BALANCE, SUMS };
+    const bool failed = s->made.status != HX_OK || s->shown.status != HX_OK || s->bound.status != HX_OK;
+    uint64_t mine[SUMS] = {failed, (uint64_t)h->mine.blocks, 0};
+    uint64_t sum[SUMS] = {0};
+    for (int i = 0; i < h->plans && !failed; ++i) {
+        mine[BALANCE] += hxi_confirmation_balance(&h->plan[i].confirmation, h->topology.rank, i);
+    }
+    mine[BALANCE] += hxi_confirmation_balance(&h->promises, h->topology.rank, -1);
+    hx_status status = hxi_topology_add_up(comm, mine, sum, SUMS);
+    const bool given = h->like || (int64_t)sum[GIVEN] == h->layout.blocks - h->layout.land;
+    if (status == HX_OK && (sum[FAILED] != 0 || !given || sum[BALANCE] != 0)) {
+        status = find_reason(h, comm, s, (int64_t)sum[GIVEN]);
+    }
+    return status;
+}
+
+/* Collective, one after the other: each step may call all ranks together. */
+static hx_status bind_together(hx_handle *h, MPI_Comm comm, steps *s)
+{
+    hx_status status = settle(h, comm, s);
+    status = status == HX_OK ? hxi_topology_agree(comm, open_nccl(h)) : status;
+    return status == HX_OK ? hxi_topology_agree(comm, bind_plans(h)) : status;
+}
+
+/* Collective: from exchanges, which a rank may have failed to make, to a handle. */
+static hx_status complete(hx_handle *h, MPI_Comm comm, steps *s)
+{
+    hxi_first_note(&s->shown, show(h, s->made.status == HX_OK));
+    if (binds_together(h)) {
+        return bind_together(h, comm, s);
+    }
+    if (s->made.status == HX_OK && s->shown.status == HX_OK) {
+        hxi_first_note(&s->bound, bind_plans(h));
+    }
+    return settle(h, comm, s);
+}
+
+/* No more is promised. */
+static void free_promises(hx_handle *h)
+{
+    for (int i = 0; i < h->plans; ++i) {
+        hxi_confirmation_free(&h->plan[i].confirmation);
+    }
+    hxi_confirmation_free(&h->promises);
+}
+
+/*
+ * The calls of MPI that all ranks make, where nothing fails: two of arrive, MPI_Comm_dup, MPI_Comm_split_type, and the
+ * reductions of compare_ranks and settle.  tests/exchange/counted.c counts them.
+ */
 static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options,
                         hx_status ready)
 {
+    steps s = {0};
     hxi_first first = {0};
     hxi_first_note(&first, ready);
     const hx_status here = arrive(h, blocks, options);
@@ -523,10 +612,13 @@ static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shape
     const hx_status early = hxi_first_tell(&first);
     hx_status status =
         h->like ? begin_like(h, blocks, shapes, early) : begin(h, blocks, shapes, options, early);
-    status = status == HX_OK ? hxi_topology_agree(blocks->comm, confirm_plans(h)) : status;
-    status = status == HX_OK ? hxi_topology_agree(blocks->comm, show(h)) : status;
-    status = status == HX_OK ? hxi_topology_agree(blocks->comm, open_nccl(h)) : status;
-    return status == HX_OK ? hxi_topology_agree(blocks->comm, bind_plans(h)) : status;
+    if (status == HX_OK && !h->like) {
+        hxi_first_note(&s.made, hxi_topology_meet_node(&h->topology));
+        hxi_first_note(&s.made, s.made.status == HX_OK ? make_exchanges(h) : s.made.status);
+    }
+    status = status == HX_OK ? complete(h, blocks->comm, &s) : status;
+    free_promises(h);
+    return status;
 }
 
 /* A rank without memory for a handle takes part all the same. */

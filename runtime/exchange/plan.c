@@ -254,9 +254,7 @@ hx_status hxi_plan_place(const hxi_plan *plan, hx_status status)
 
 hx_status hxi_plan_confirm(hxi_plan *plan, const hxi_topology *topology)
 {
-    const hx_status status = hxi_topology_confirm(topology, plan->number, &plan->confirmation);
-    hxi_confirmation_free(&plan->confirmation);
-    return hxi_plan_place(plan, status);
+    return hxi_plan_place(plan, hxi_topology_confirm(topology, plan->number, &plan->confirmation));
 }
 
 /* A transport that gave up its place is not kept secret. */

@@ -120,12 +120,19 @@ hx_status hxi_board_show(const hxi_topology *topology, hxi_board *board)
     return hxi_topology_node_agree(topology, HX_OK);
 }
 
-/* In the part of a receiver. */
-static hx_status find_box(unsigned char *part, int tag, int sender, const hxi_entry **found)
+/* The front of a rank's part; NULL: it has none. */
+static front *front_of(const hxi_board *board, int node_rank)
 {
-    const front *f = (const front *)(void *)part;
+    const hxi_node_memory *m = &board->memory;
+    const bool has = m->shared && m->first[node_rank + 1] > m->first[node_rank];
+    return has ? (front *)(void *)hxi_node_memory_of(m, node_rank) : NULL;
+}
+
+/* In the part of a receiver. */
+static hx_status find_box(const front *f, int tag, int sender, const hxi_entry **found)
+{
     const hxi_entry key = {.tag = tag, .peer = sender};
-    *found = bsearch(&key, f->box, (size_t)f->boxes, sizeof key, compare_boxes);
+    *found = f ? bsearch(&key, f->box, (size_t)f->boxes, sizeof key, compare_boxes) : NULL;
     return *found ? HX_OK
                   : hxi_fail(HX_ERR_INTERNAL, "There is no mailbox for messages %d of rank %d.", tag, sender);
 }
@@ -143,7 +150,7 @@ static void see_box(unsigned char *part, const hxi_entry *box, hxi_mailbox *seen
 hx_status hxi_board_inbox(const hxi_board *board, int tag, int peer, hxi_mailbox *box)
 {
     const hxi_entry *found = NULL;
-    const hx_status status = find_box(board->memory.own, tag, peer, &found);
+    const hx_status status = find_box((const front *)(void *)board->memory.own, tag, peer, &found);
     if (status == HX_OK) {
         see_box(board->memory.own, found, box);
     }
@@ -153,21 +160,13 @@ hx_status hxi_board_inbox(const hxi_board *board, int tag, int peer, hxi_mailbox
 hx_status hxi_board_outbox(const hxi_board *board, int tag, int peer, hxi_mailbox *box)
 {
     const hxi_topology *t = board->topology;
-    unsigned char *part = hxi_node_memory_of(&board->memory, hxi_topology_node_rank(t, peer));
+    front *there = front_of(board, hxi_topology_node_rank(t, peer));
     const hxi_entry *found = NULL;
-    const hx_status status = find_box(part, tag, t->rank, &found);
+    const hx_status status = find_box(there, tag, t->rank, &found);
     if (status == HX_OK) {
-        see_box(part, found, box);
+        see_box((unsigned char *)(void *)there, found, box);
     }
     return status;
-}
-
-/* The front of a rank's part; NULL: it has none. */
-static front *front_of(const hxi_board *board, int node_rank)
-{
-    const hxi_node_memory *m = &board->memory;
-    const bool has = m->shared && m->first[node_rank + 1] > m->first[node_rank];
-    return has ? (front *)(void *)hxi_node_memory_of(m, node_rank) : NULL;
 }
 
 bool hxi_board_on_devices(const hxi_board *board)
@@ -200,19 +199,17 @@ hxi_shown_memory *hxi_board_memory(const hxi_board *board, int node_rank)
 
 hxi_posted_arrays *hxi_board_posted(const hxi_board *board, int node_rank, int exchange)
 {
-    unsigned char *part = hxi_node_memory_of(&board->memory, node_rank);
-    const front *f = (const front *)(void *)part;
-    return (hxi_posted_arrays *)(void *)(part + f->posted +
-                                         (size_t)exchange * size_of_posted(board->spec, f->blocks));
+    front *f = front_of(board, node_rank);
+    const size_t before = f ? (size_t)exchange * size_of_posted(board->spec, f->blocks) : 0;
+    return f ? (hxi_posted_arrays *)(void *)((unsigned char *)(void *)f + f->posted + before) : NULL;
 }
 
 int hxi_board_block(const hxi_board *board, int node_rank, int tile, int number, hxi_block *block)
 {
-    unsigned char *part = hxi_node_memory_of(&board->memory, node_rank);
-    const front *f = (const front *)(void *)part;
-    for (int b = 0; b < (int)f->blocks; ++b) {
-        shown_block *shown =
-            (shown_block *)(void *)(part + f->block + (size_t)b * size_of_block(board->spec));
+    front *f = front_of(board, node_rank);
+    for (int b = 0; f && b < (int)f->blocks; ++b) {
+        shown_block *shown = (shown_block *)(void *)((unsigned char *)(void *)f + f->block +
+                                                     (size_t)b * size_of_block(board->spec));
         if (shown->tile == tile && shown->number == number) {
             *block = (hxi_block){.tile = tile,
                                  .number = number,

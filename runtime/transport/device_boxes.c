@@ -72,6 +72,13 @@ void hxi_device_boxes_open(hxi_device_boxes *b, const hxi_board *board)
     }
 }
 
+void hxi_device_boxes_open_without(const hxi_board *board)
+{
+    if (board->memory.shared && hxi_board_on_devices(board)) {
+        hxi_device_shared_refuse(board->topology);
+    }
+}
+
 size_t hxi_device_boxes_bytes(const hxi_device_boxes *b)
 {
     return b && b->own ? b->bytes : 0;

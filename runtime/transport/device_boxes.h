@@ -27,6 +27,9 @@ hx_status hxi_device_boxes_make(const hxi_device_context *home, const hxi_topolo
  */
 void hxi_device_boxes_open(hxi_device_boxes *boxes, const hxi_board *board);
 
+/* In its place on a rank that has none, since it failed to make them: no rank of the node opens any. */
+void hxi_device_boxes_open_without(const hxi_board *board);
+
 /* Bytes of this rank's own memory.  NULL is allowed. */
 size_t hxi_device_boxes_bytes(const hxi_device_boxes *boxes);
 

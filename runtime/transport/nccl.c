@@ -147,7 +147,7 @@ static hx_status progress(hxi_binding *binding)
 
 const hxi_transport hxi_transport_nccl = {
     .name = "nccl",
-    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_DEVICE | HX_TRANSPORT_STREAM,
+    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_DEVICE | HX_TRANSPORT_STREAM | HX_TRANSPORT_TOGETHER,
     .about = "one message, in a group of NCCL's,",
     .bind = bind,
     .put = put,

@@ -304,7 +304,7 @@ static hx_status send(hxi_binding *binding, int number)
 
 const hxi_transport hxi_transport_neighbor = {
     .name = "neighbor",
-    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_DEVICE,
+    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_DEVICE | HX_TRANSPORT_TOGETHER,
     .about = "one edge of a neighborhood collective",
     .bind = bind,
     .start = start,

@@ -167,7 +167,7 @@ static hx_status bind_pscw(hxi_binding *binding)
 
 const hxi_transport hxi_transport_rma_fence = {
     .name = "rma-fence",
-    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_ORDERED,
+    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_ORDERED | HX_TRANSPORT_TOGETHER,
     .about = "one message put into its window, between fences",
     .bind = bind_fence,
     .start = start,
@@ -178,7 +178,7 @@ const hxi_transport hxi_transport_rma_fence = {
 
 const hxi_transport hxi_transport_rma_pscw = {
     .name = "rma-pscw",
-    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_ORDERED,
+    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_ORDERED | HX_TRANSPORT_TOGETHER,
     .about = "one message put into its window, when it has posted",
     .bind = bind_pscw,
     .start = post,

@@ -202,7 +202,7 @@ static hx_status bind_pull(hxi_binding *binding)
 
 const hxi_transport hxi_transport_rma = {
     .name = "rma",
-    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_STEPS,
+    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_STEPS | HX_TRANSPORT_TOGETHER,
     .about = "one message put into its window",
     .bind = bind_push,
     .start = start,
@@ -213,7 +213,7 @@ const hxi_transport hxi_transport_rma = {
 
 const hxi_transport hxi_transport_rma_get = {
     .name = "rma-get",
-    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_STEPS,
+    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_STEPS | HX_TRANSPORT_TOGETHER,
     .about = "one message that it gets from here",
     .bind = bind_pull,
     .start = start,

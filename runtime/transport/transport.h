@@ -101,6 +101,7 @@ enum {
     HX_TRANSPORT_BOXES = 2048,
     /* All messages of an exchange lie in memory of the device, where a stream moves them, or none does. */
     HX_TRANSPORT_STREAM = 4096,
+    HX_TRANSPORT_TOGETHER = 8192, /* all ranks bind together, in calls of MPI that end when all have come */
     /* "auto" takes it where it is the fastest; not p2p, which differs from persistent by chance only. */
     HX_TRANSPORT_AUTO = 256,
 };

@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include "check.h"
+#include "counted.h"
 
 #include <hx/abi.h>
 
@@ -202,6 +203,42 @@ static hx_status make_like(session *s, const session_plan *plan, const hx_blocks
     return status;
 }
 
+/* Neighborhoods, and what watches a run, have collectives of their own; measuring has many. */
+static bool is_plain(const session_plan *plan)
+{
+    static const char *const watch[] = {"HX_AUDIT", "HX_POISON", "HX_STATS", "HX_TRACE",
+                                        "HX_DEADLINE_REPORT"};
+    bool plain = !plan->options.tune && strcmp(plan->options.transport, "neighbor") != 0 &&
+                 strncmp(plan->options.transport, "rma", 3) != 0 &&
+                 strcmp(plan->options.transport, "mixed") != 0;
+    for (size_t i = 0; i < sizeof watch / sizeof *watch; ++i) {
+        plain = plain && !getenv(watch[i]);
+    }
+    return plain;
+}
+
+/* At most six calls of MPI that all ranks make, whatever the spec. */
+static void check_collectives(const session_plan *plan, const counted *before)
+{
+    enum { MOST = 6, NODE_MOST = 12 };
+    const counted after = counted_collectives();
+    CHECK(!is_plain(plan) || after.all - before->all <= MOST,
+          "create made %ld collective calls, allowed are %d", after.all - before->all, (int)MOST);
+    CHECK(!is_plain(plan) || after.node - before->node <= NODE_MOST,
+          "create made %ld collective calls in a node, allowed are %d", after.node - before->node,
+          (int)NODE_MOST);
+}
+
+static hx_status make_counted(session *s, const session_plan *plan, const hx_blocks *blocks)
+{
+    const counted before = counted_collectives();
+    const hx_status status = plan->world->spec->make(blocks, s->shapes, &plan->options, &s->handle);
+    if (status == HX_OK) {
+        check_collectives(plan, &before);
+    }
+    return status;
+}
+
 hx_status session_make(session *s, const session_plan *plan, arrays *all)
 {
     const world *w = plan->world;
@@ -225,8 +262,7 @@ hx_status session_make(session *s, const session_plan *plan, arrays *all)
         .count = all->locals,
         .owners = !w->plain && plan->table ? w->owner : NULL,
     };
-    const hx_status status = plan->before ? make_like(s, plan, &blocks)
-                                          : w->spec->make(&blocks, s->shapes, &plan->options, &s->handle);
+    const hx_status status = plan->before ? make_like(s, plan, &blocks) : make_counted(s, plan, &blocks);
     if (status == HX_OK && w->spec->hook != NULL) {
         CHECK_STATUS(w->spec->hook(s->handle, fill_wall, s), HX_OK);
     }

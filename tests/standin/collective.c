@@ -1,6 +1,7 @@
 /*
  * Calls that all ranks of a communicator make in the same order.
  */
+#include "counted.h"
 #include "engine.h"
 
 #include <string.h>
@@ -25,11 +26,21 @@ typedef struct standin_collective {
     MPI_Comm made;
 } collective;
 
+static _Thread_local counted so_far;
+
+counted counted_collectives(void)
+{
+    return so_far;
+}
+
 /* The call that this rank makes now, which others may have made before. */
 static collective *enter(MPI_Comm comm, const char *kind, int count, int what, int root)
 {
     const int me = standin_here()->number;
     const int number = comm->collectives[me]++;
+    const bool counts = strcmp(kind, "MPI_Comm_free") != 0;
+    so_far.all += counts && !comm->node;
+    so_far.node += counts && comm->node;
     collective *c = comm->collective;
     while (c && c->number != number) {
         c = c->next;

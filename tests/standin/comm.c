@@ -36,6 +36,7 @@ MPI_Comm standin_comm_make(MPI_Comm parent)
 {
     MPI_Comm comm = standin_get(sizeof *comm);
     comm->number = ++comms;
+    comm->node = parent->node;
     memcpy(comm->handler, parent->handler, sizeof comm->handler);
     return comm;
 }
@@ -101,6 +102,7 @@ int MPI_Comm_split_type(MPI_Comm comm, int kind, int key, MPI_Info info, MPI_Com
     STANDIN_RULE(kind == MPI_COMM_TYPE_SHARED && key == 0,
                  "the stand-in splits by memory only, without keys.");
     *part = standin_collective_comm(comm, "MPI_Comm_split_type", NULL);
+    (*part)->node = true;
     return standin_end(comm);
 }
 

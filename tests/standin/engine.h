@@ -76,6 +76,7 @@ typedef struct standin_edges {
 struct standin_comm {
     int number; /* 0: MPI_COMM_WORLD */
     bool graph;
+    bool node; /* made by MPI_Comm_split_type, or a copy of such a one */
     bool freed[STANDIN_RANKS];
     MPI_Errhandler handler[STANDIN_RANKS];
     int collectives[STANDIN_RANKS]; /* calls so far */

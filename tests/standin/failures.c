@@ -48,6 +48,10 @@ typedef struct attempt {
 
 hx_status __real_hxi_topology_agree(MPI_Comm comm, hx_status status);
 hx_status __wrap_hxi_topology_agree(MPI_Comm comm, hx_status status);
+hx_status __real_hxi_topology_agree_alike(MPI_Comm comm, hx_status status, hxi_likeness *likeness);
+hx_status __wrap_hxi_topology_agree_alike(MPI_Comm comm, hx_status status, hxi_likeness *likeness);
+hx_status __real_hxi_topology_add_up(MPI_Comm comm, const uint64_t mine[], uint64_t sum[], int count);
+hx_status __wrap_hxi_topology_add_up(MPI_Comm comm, const uint64_t mine[], uint64_t sum[], int count);
 void __real_hxi_pool_abandon(hx_pool *pool, void *buffer);
 void __wrap_hxi_pool_abandon(hx_pool *pool, void *buffer);
 
@@ -57,6 +61,22 @@ hx_status __wrap_hxi_topology_agree(MPI_Comm comm, hx_status status)
     const hx_status agreed = __real_hxi_topology_agree(comm, status);
     standin_exempt(false);
     return agreed;
+}
+
+hx_status __wrap_hxi_topology_agree_alike(MPI_Comm comm, hx_status status, hxi_likeness *likeness)
+{
+    standin_exempt(true);
+    const hx_status agreed = __real_hxi_topology_agree_alike(comm, status, likeness);
+    standin_exempt(false);
+    return agreed;
+}
+
+hx_status __wrap_hxi_topology_add_up(MPI_Comm comm, const uint64_t mine[], uint64_t sum[], int count)
+{
+    standin_exempt(true);
+    const hx_status added = __real_hxi_topology_add_up(comm, mine, sum, count);
+    standin_exempt(false);
+    return added;
 }
 
 static _Thread_local long abandoned;
