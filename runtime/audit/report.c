@@ -114,6 +114,19 @@ static void add_reason_of_call(const hxi_finding *f, hxi_text *text)
     }
 }
 
+/* One box, or two, a loop may reach. */
+static void add_boxes(const hxi_finding *f, hxi_text *text)
+{
+    if (f->written > 2 && 2 * f->written >= f->boxes) {
+        hxi_text_add(
+            text,
+            "  Of its %d ghost boxes %d have been written to since run %" PRIu64
+            ": is a loop too long, or are rows of the array not as far apart as in the shape given to "
+            "create?",
+            f->boxes, f->written, f->runs);
+    }
+}
+
 static void add_reason_of_finish(hxi_text *text)
 {
     hxi_text_add(text, "  Did this rank write there between start and finish, or the owner to its point?");
@@ -175,6 +188,7 @@ hx_status hxi_report_filled(const hxi_finding *f)
         add_reason_of_finish(&text);
     } else {
         add_reason_of_call(f, &text);
+        add_boxes(f, &text);
     }
     return hxi_fail(HX_ERR_MISMATCH, "%s:%d: exchange \"%s\", audit on rank %d %s: %s", f->spec->file,
                     f->exchange->line, f->exchange->name, f->rank,

@@ -37,6 +37,8 @@ typedef struct hxi_finding {
     const hxi_rows *rows;
     hxi_difference first;
     hxi_clue clue;
+    int boxes;                     /* of ghost points of this field and block ... */
+    int written;                   /* ... those that are not as the last run left them, if that is known */
     char holders[HX_SENTENCE / 2]; /* what others have of a shared point, or gave to one, in words */
 } hxi_finding;
 

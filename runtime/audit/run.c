@@ -594,6 +594,47 @@ static void list_holders(const hxi_audits *audits, const hxi_audit *a, hxi_findi
     }
 }
 
+/* Is some point of a patch not as the last run left it?  last: its values; NULL: this rank's own, of which there are
+ * digests. */
+static bool is_written(const hxi_audits *audits, const hxi_audit *a, int patch, const unsigned char *last,
+                       const uint64_t *digest)
+{
+    const hxi_rows *rows = &a->filled_rows[patch];
+    const unsigned char *array = hxi_audit_array(audits, a, rows);
+    hxi_difference difference = {.component = -1};
+    bool written = false;
+    if (last) {
+        hxi_rows_compare(rows, array, last, &difference);
+    }
+    for (int s = 0; s < hxi_rows_slabs(rows) && !last && !written; ++s) {
+        written = hxi_rows_digest_one(rows, array, s, a->scratch.slab[1]) != digest[s];
+    }
+    return written || difference.points > 0;
+}
+
+/* How many of the ghost boxes beside the point that was found the program has written to. */
+static void count_written(const hxi_audits *audits, const hxi_audit *a, hxi_finding *f)
+{
+    for (int m = 0; m < a->mail.ins && a->recorded; ++m) {
+        const hxi_bundle *b = &a->mail.in[m];
+        const bool known = b->own || run_of(b, HX_KEEP_LAST) == a->run;
+        const unsigned char *last = b->own ? NULL : b->keep[HX_KEEP_LAST] + sizeof(hxi_stamp);
+        const uint64_t *digest = b->last;
+        for (int i = b->patch; i < b->patch + b->patches; ++i) {
+            const hxi_patch *patch = &a->filled.patch[i];
+            const hxi_rows *rows = &a->filled_rows[i];
+            const bool turned = patch->from.sign < 0 && !b->differs; /* as the owner has it: see turn_signs */
+            if (known && !turned && !patch->owned && patch->block == f->patch->block &&
+                patch->field == f->patch->field) {
+                f->boxes++;
+                f->written += is_written(audits, a, i, last, digest);
+            }
+            last = last ? last + (size_t)hxi_rows_slabs(rows) * hxi_rows_slab_bytes(rows) : NULL;
+            digest = digest ? digest + hxi_rows_slabs(rows) : NULL;
+        }
+    }
+}
+
 static hx_status report_filled(const hxi_audits *audits, const hxi_audit *a, uint64_t runs)
 {
     hxi_finding found = hxi_audit_finding(audits, a, runs);
@@ -617,6 +658,9 @@ static hx_status report_filled(const hxi_audits *audits, const hxi_audit *a, uin
         return hxi_report_shared(&found);
     }
     if (found.first.points > 0) {
+        if (a->occasion == HX_AUDIT_CALL) {
+            count_written(audits, a, &found);
+        }
         return hxi_report_filled(&found);
     }
     if (silent) {

@@ -4,6 +4,8 @@
 #include "base/text.h"
 
 #include <stdbool.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* An array among the memory of alloc. */
 typedef struct room {
@@ -46,6 +48,25 @@ static hx_status check_in_sets(const hx_handle *h, const hxi_plan *plan, int num
                     found.slot / h->spec->fields);
 }
 
+/* Does the process have all of the pages?  msync fails where it lacks one, and else does nothing to such memory. */
+static hx_status check_pages(const hx_handle *h, const hxi_plan *plan, int number, const char *call)
+{
+    const hxi_slot *slot = &plan->slot[number];
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t within = (uintptr_t)plan->base[number] % page;
+    if (slot->bytes == 0 ||
+        msync((unsigned char *)plan->base[number] - within, slot->bytes + within, MS_ASYNC) == 0) {
+        return HX_OK;
+    }
+    const hx_field *field = &h->spec->field[slot->field];
+    return hxi_fail(
+        HX_ERR_ARGUMENT,
+        "%s:%d: field %s of block %d takes %zu bytes; from the array that rank %d gave %s there are "
+        "fewer before a page that this process does not have.  The array is too small for the shape "
+        "given to create.",
+        h->spec->file, field->line, field->name, slot->block, slot->bytes, h->topology.rank, call);
+}
+
 /* Has every byte from the first to the last of the array a point?  Arrays with gaps may lie within each
  * other. */
 static bool is_dense(const hx_handle *h, const hxi_slot *slot)
@@ -86,7 +107,10 @@ hx_status hxi_array_room_check(const hx_handle *h, const hxi_plan *plan, const c
     const char *call = hxi_call(h->spec, plan->exchange, verb, buffer);
     hx_status status = HX_OK;
     for (int i = 0; i < plan->slots && status == HX_OK; ++i) {
-        status = h->spec->field[plan->slot[i].field].on_device ? HX_OK : check_in_sets(h, plan, i, call);
+        if (!h->spec->field[plan->slot[i].field].on_device) {
+            status = check_in_sets(h, plan, i, call);
+            status = status == HX_OK ? check_pages(h, plan, i, call) : status;
+        }
         const bool dense = is_dense(h, &plan->slot[i]);
         for (int j = 0; j < i && dense && status == HX_OK; ++j) {
             status = is_dense(h, &plan->slot[j]) ? check_pair(h, plan, i, j, call) : HX_OK;

@@ -5,11 +5,14 @@
 #include "check.h"
 #include "seeded.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { CELLS_X = 8, CELLS_Y = 6, MINE_X = 4, HALO = 2 };
 
@@ -454,6 +457,49 @@ static void cut_arrays_too_short(void)
     end(&p);
 }
 
+/* Behind the array there is nothing, as where a large one ends. */
+static void took_an_array_that_ends_early(void)
+{
+    program p = begin(true);
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const int zeros = open("/dev/zero", O_RDWR);
+    unsigned char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE, zeros, 0);
+    close(zeros);
+    CHECK(memory != MAP_FAILED && munmap(memory + page, page) == 0, "there is no memory");
+    seeded_fields wrong = p.f;
+    wrong.u = (double *)(void *)(memory + page - 320);
+    CHECK_REFUSED(MPI_COMM_WORLD, seeded_both_start(p.halo, &wrong), HX_ERR_ARGUMENT,
+                  "field u of block 0 takes 640 bytes; from the array that rank");
+    wrong.u = (double *)(void *)(memory + page - 640);
+    CHECK_STATUS(seeded_both(p.halo, &wrong), HX_OK);
+    CHECK_STATUS(seeded_both(p.halo, &p.f), HX_OK);
+    munmap(memory, page);
+    end(&p);
+}
+
+/* Rows of the program are two points longer than those of the shape that create was given. */
+static void has_longer_rows(void)
+{
+    program p = begin(true);
+    seeded_fields wide = p.f;
+    double *memory = calloc(400, sizeof *memory);
+    wide.u = memory;
+    for (int step = 1; step < 3; ++step) {
+        CHECK_STATUS(seeded_both(p.halo, &wide), HX_OK);
+        for (int j = 0; j < CELLS_Y; ++j) {
+            for (int i = 0; i < MINE_X; ++i) {
+                memory[(i + HALO) + (j + HALO) * (MINE_X + 2 * HALO + 2)] = value(p.first + i, j, step);
+            }
+        }
+    }
+    SAYS(
+        seeded_audit(p.halo, SEEDED_BOTH, &wide), "field u (line 4)",
+        "Of its 8 ghost boxes 4 have been written to since run 2: is a loop too long, or are rows of the array not as "
+        "far apart as in the shape given to create?");
+    free(memory);
+    end(&p);
+}
+
 /* ---- calls that cannot be right ------------------------------------------------------------------------ */
 
 static void asked_too_early(void)
@@ -522,6 +568,8 @@ int main(int argc, char **argv)
         read_before_finish,
         took_the_array_of_a_small_field,
         cut_arrays_too_short,
+        took_an_array_that_ends_early,
+        has_longer_rows,
         asked_too_early,
         asked_for_two_exchanges,
         waited_too_long,
