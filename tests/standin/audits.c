@@ -19,6 +19,12 @@ hx_status hxi_audits_start(hx_handle *handle, int exchange, const void *fields)
     return HX_OK;
 }
 
+void hxi_audits_before_finish(hx_handle *handle, int exchange)
+{
+    (void)handle;
+    (void)exchange;
+}
+
 hx_status hxi_audits_finish(hx_handle *handle, int exchange)
 {
     (void)handle;
