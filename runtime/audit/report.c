@@ -53,6 +53,12 @@ static void add_rest(const hxi_finding *f, hxi_text *text)
     }
 }
 
+static hx_status fail_at_finish(const hxi_finding *f, const char *words)
+{
+    return hxi_fail(HX_ERR_MISMATCH, "%s:%d: exchange \"%s\", audit on rank %d behind finish: %s",
+                    f->spec->file, f->exchange->line, f->exchange->name, f->rank, words);
+}
+
 /* ---- points that were filled --------------------------------------------------------------------------- */
 
 static void add_arrays(const hxi_finding *f, hxi_text *text)
@@ -195,26 +201,36 @@ hx_status hxi_report_filled(const hxi_finding *f)
                     f->occasion == HX_AUDIT_FINISH ? "behind finish" : "as called", words);
 }
 
+/* "one of the ghost points from (0, 2) to (3, 2) of block 1"; points of lists lie in several runs. */
+static void add_places(const hxi_finding *f, hxi_text *text)
+{
+    int last[HX_MAX_AXES];
+    if (f->spec->list) {
+        hxi_text_add(text, "one of %" PRId64 " ghost points", f->first.points);
+        return;
+    }
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        last[a] = f->patch->lo[a] + f->patch->n[a] - 1;
+    }
+    hxi_text_add(text, "one of the ghost points from ");
+    add_point(text, f->spec, f->patch->lo);
+    hxi_text_add(text, " to ");
+    add_point(text, f->spec, last);
+    hxi_text_add(text, " of block %d", f->mine->block[f->patch->block].number);
+}
+
 hx_status hxi_report_unanswered(const hxi_finding *f)
 {
     char words[HX_SENTENCE];
     hxi_text text = {words, sizeof words, 0};
-    int last[HX_MAX_AXES];
-    for (int a = 0; a < HX_MAX_AXES; ++a) {
-        last[a] = f->patch->lo[a] + f->patch->n[a] - 1;
-    }
-    hxi_text_add(&text, "field %s (line %d) is wrong at one of the ghost points from ", f->rows->field->name,
-                 f->rows->field->line);
-    add_point(&text, f->spec, f->patch->lo);
-    hxi_text_add(&text, " to ");
-    add_point(&text, f->spec, last);
+    add_component(f, &text);
+    hxi_text_add(&text, "field %s (line %d) is wrong at ", f->rows->field->name, f->rows->field->line);
+    add_places(f, &text);
     hxi_text_add(&text,
-                 " of block %d.  Rank %d, which feeds them, has not called libhx since, so it did not say "
-                 "what it had.",
-                 f->mine->block[f->patch->block].number, f->patch->peer);
+                 ".  Rank %d, which feeds them, has not called libhx since, so it did not say what it had.",
+                 f->patch->peer);
     add_reason_of_finish(&text);
-    return hxi_fail(HX_ERR_MISMATCH, "%s:%d: exchange \"%s\", audit on rank %d behind finish: %s",
-                    f->spec->file, f->exchange->line, f->exchange->name, f->rank, words);
+    return fail_at_finish(f, words);
 }
 
 /* ---- arrays -------------------------------------------------------------------------------------------- */
@@ -334,8 +350,7 @@ hx_status hxi_report_owned(const hxi_finding *f)
     add_rest(f, &text);
     hxi_text_add(&text, "  Rank %d needs it: write points near a side before start or after finish.",
                  f->patch->peer);
-    return hxi_fail(HX_ERR_MISMATCH, "%s:%d: exchange \"%s\", audit on rank %d behind finish: %s",
-                    f->spec->file, f->exchange->line, f->exchange->name, f->rank, words);
+    return fail_at_finish(f, words);
 }
 
 /* ---- what several have a share in ---------------------------------------------------------------------- */
@@ -374,12 +389,6 @@ static void add_between(const hxi_finding *f, hxi_text *text)
 {
     add_rest(f, text);
     hxi_text_add(text, "  Did this rank write there between start and finish?");
-}
-
-static hx_status fail_at_finish(const hxi_finding *f, const char *words)
-{
-    return hxi_fail(HX_ERR_MISMATCH, "%s:%d: exchange \"%s\", audit on rank %d behind finish: %s",
-                    f->spec->file, f->exchange->line, f->exchange->name, f->rank, words);
 }
 
 hx_status hxi_report_total(const hxi_finding *f, const hxi_sum *sum)

@@ -528,21 +528,25 @@ static void look_at_points(const hxi_audits *audits, const hxi_audit *a, const h
     }
 }
 
-/* A bundle whose owner did not answer: the first patch that differs. */
+/* A bundle whose owner did not answer: the first patch that differs; of lists the group of them. */
 static void look_at_slabs(const hxi_audits *audits, const hxi_audit *a, const hxi_bundle *b,
                           hxi_finding *found)
 {
+    const bool list = audits->whose.spec->list;
     const uint64_t *wanted = b->digest + b->header;
     digest(audits, a, b, filled_of(a), a->digest);
-    for (int i = b->patch, d = 0; i < b->patch + b->patches && !found->patch;) {
-        const bool list = audits->whose.spec->list;
+    for (int i = b->patch, d = 0, end; i < b->patch + b->patches && !found->patch; i = end) {
         const int count = list ? 1 : hxi_rows_slabs(&a->filled_rows[i]);
+        end = list ? hxi_audit_group(&a->filled, b, i) : i + 1;
         if (memcmp(a->digest + d, wanted + d, (size_t)count * sizeof *wanted) != 0) {
             found->patch = &a->filled.patch[i];
             found->rows = &a->filled_rows[i];
+            for (int k = i; k < end; ++k) {
+                const hxi_patch *patch = &a->filled.patch[k];
+                found->first.points += (int64_t)patch->n[0] * patch->n[1] * patch->n[2] * patch->n[3];
+            }
         }
         d += count;
-        i = list ? hxi_audit_group(&a->filled, b, i) : i + 1;
     }
 }
 
