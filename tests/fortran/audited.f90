@@ -16,9 +16,10 @@ program audited_test
   end interface
 
   type(seeded_halo) :: halo
-  type(seeded_fields) :: f
+  type(seeded_fields) :: f, other
+  real(c_double), volatile :: shows
   integer(c_int) :: ierr
-  integer :: rank, code
+  integer :: rank, code, step
 
   call MPI_Init(code)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
@@ -62,6 +63,96 @@ program audited_test
   if (rank == 0) call says('wrote too early', 'between start and finish: it was 302 and is 77')
   call end_program()
 
+  call begin('0')
+  call seeded_sides(halo, f%u)
+  call seeded_sides_audit(halo, f%u)
+  call seeded_both_audit(halo, f%u, f%v, ierr)
+  call says('exchanged another', 'at ghost point (0, -2)')
+  call says('exchanged another', 'has not run yet')
+  call run()
+  f%u(1, 4) = f%u(1, 4) + merge(7d0, 0d0, rank == 1)
+  call seeded_both_audit(halo, f%u, f%v, ierr)
+  call says('changed without record', 'is 403 at ghost point (4, 3) of block 0 and must be 410, as rank 1 has it')
+  call says('changed without record', 'last ran as run 1; with HX_AUDIT=1 this says which')
+  call end_program()
+
+  call begin('1')
+  do step = 0, 3
+    f%u(1:4, 1:6) = f%u(1:4, 1:6) + 0.5d0
+    if (mod(step, 2) == 0) call run()
+  end do
+  call seeded_both_audit(halo, f%u, f%v, ierr)
+  call says('exchanged every other step', "The halo is stale: the owner's value has changed since run 2")
+  call end_program()
+
+  call begin('1')
+  call run()
+  f%u(1:4, 0) = f%u(1:4, 1)
+  call seeded_both_audit(halo, f%u, f%v, ierr)
+  call says('wrapped by hand', 'is 0 at ghost point (0, -1) of block 0 and must be 5')
+  call says('wrapped by hand', 'So are 3 more points')
+  call run()
+  if (rank == 1) f%u(2, 3) = f%u(2, 3) + 1
+  if (rank == 0) f%u(6, 3) = f%u(6, 3) - 1
+  call seeded_both_audit(halo, f%u, f%v, ierr)
+  call says('wrote both', 'is 501 at ghost point (5, 2) of block 0 and must be 503, as rank 1 has it')
+  call says('wrote both', 'Both were 502 after run 2')
+  call seeded_numbers(halo, f%n)
+  if (rank == 0) f%n(3, 5, 2) = -5
+  call seeded_numbers_audit(halo, f%n, ierr)
+  call says('one of three components', 'component 2 of field n (line 5) is -5 at ghost point (4, 1)')
+  if (rank == 1) f%w(1, 3, 2) = 0.5
+  call seeded_apart(halo, f%w)
+  if (rank == 0) f%w(5, 3, 2) = 3
+  call seeded_apart_audit(halo, f%w, ierr)
+  call says('one component apart', 'component 1 of field w (line 6) is 3 at ghost point (4, 2) of block 0 and must be 0.5')
+  call seeded_alloc(halo, other)
+  call run()
+  if (rank == 1) then
+    call seeded_both_audit(halo, other%u, f%v, ierr)
+  else
+    call seeded_both_audit(halo, f%u, f%v, ierr)
+  end if
+  call says('swapped on one rank', 'was given another array for it on rank 1 only')
+  call seeded_both_start(halo, f%u, f%v)
+  f%u(2, 7) = 1
+  call seeded_both_finish(halo, f%u, f%v, ierr)
+  call says('wrote ghost points too early', 'is 1 at ghost point (1, 6)')
+  call end_program()
+
+  call begin('0')
+  call seeded_alloc(halo, other)
+  call run()
+  other%u = f%u
+  call seeded_both_audit(halo, other%u, f%v, ierr)
+  other%u(1, 1) = -1
+  call seeded_both_audit(halo, other%u, f%v, ierr)
+  call says('swapped and not exchanged', 'this one has not been exchanged')
+  call seeded_both(halo, f%u(0:, :), f%v, ierr)
+  if (ierr /= hx_err_argument) print *, 'FAIL an array without the halo: not refused', ierr
+  call end_program()
+
+  call poison('1')
+  call begin('0')
+  call poison('0')
+  call seeded_sides(halo, f%u)
+  if (f%u(0, 3) /= f%u(0, 3) .or. f%u(0, 0) == f%u(0, 0) .or. f%u(-1, 3) == f%u(-1, 3)) &
+      print *, 'FAIL a side, a corner, the second layer', f%u(0, 3), f%u(0, 0), f%u(-1, 3)
+  call seeded_both_audit(halo, f%u, f%v, ierr)
+  call says('read what nobody fills', 'is the poison of HX_POISON at ghost point')
+  call end_program()
+
+  call poison('1')
+  call begin('1')
+  call poison('0')
+  call run()
+  call seeded_both_start(halo, f%u, f%v)
+  shows = f%u(0, 3)
+  call seeded_both_finish(halo, f%u, f%v)
+  if (shows == shows) print *, 'FAIL a ghost point before finish is', shows
+  call seeded_both_audit(halo, f%u, f%v)
+  call end_program()
+
   call seeded_both_audit(halo, f%u, f%v, ierr)
   if (ierr /= hx_err_state .or. index(hx_last_error(), 'seeded_both_audit: halo was not created') /= 1) &
       print *, 'FAIL no handle', ierr, hx_last_error()
@@ -89,8 +180,15 @@ contains
       do i = 1, 4
         f%u(i, j) = 100 * (mine%first(1) + i - 1) + j - 1
         f%v(i, j) = -1 - f%u(i, j)
+        f%n(:, i, j) = int(10 * f%u(i, j)) + [0, 1, 2]
       end do
     end do
+  end subroutine
+
+  subroutine poison(wanted)
+    character(*), intent(in) :: wanted
+
+    if (setenv('HX_POISON' // c_null_char, wanted // c_null_char, 1_c_int) /= 0) print *, 'FAIL setenv'
   end subroutine
 
   subroutine end_program()
