@@ -66,3 +66,14 @@ hx_status hxi_clock_compare(const hxi_topology *topology, hxi_clock_offset *offs
     believe_node(topology, offset);
     return hxi_topology_agree(topology->comm, status);
 }
+
+hx_status hxi_clock_compare_again(const hxi_topology *topology, hxi_clock_line *line)
+{
+    hxi_clock_offset now;
+    const hx_status status = hxi_clock_compare(topology, &now);
+    const double passed = hxi_clock() - line->since;
+    if (status == HX_OK && passed > 0.0) {
+        line->drift = (now.ahead - line->ahead) / passed;
+    }
+    return status;
+}

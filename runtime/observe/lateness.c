@@ -6,13 +6,14 @@
 
 static const char purpose[] = "ranks that others wait for";
 
-void hxi_due_own(const hxi_sample *sample, bool to_start, double ahead, int rank, hxi_due due[])
+void hxi_due_own(const hxi_sample *sample, bool to_start, const hxi_clock_line *clock, int rank,
+                 hxi_due due[])
 {
     for (int i = 0; i < sample->count; ++i) {
         const hxi_occurrence *o = &sample->kept[i];
         due[i] = (hxi_due){.number = o->number,
-                           .due = (to_start ? o->started : o->finishing) + ahead,
-                           .before = o->before + ahead,
+                           .due = hxi_clock_shared(clock, to_start ? o->started : o->finishing),
+                           .before = hxi_clock_shared(clock, o->before),
                            .waited = o->waited_before,
                            .rank = rank};
     }
@@ -83,11 +84,12 @@ static hxi_awaited *awaited_of(hxi_lateness *found, int64_t rank)
  * That one was late because its finish before ended later than this rank's, as far as it had waited there: so
  * much it has from somebody else.  Where two ranks go on at the same time, the rest is its own work.
  */
-static void blame(const hxi_occurrence *o, double ahead, const hxi_due *due, hxi_lateness *found)
+static void blame(const hxi_occurrence *o, const hxi_clock_line *clock, const hxi_due *due,
+                  hxi_lateness *found)
 {
-    const double late = lesser(at_least_zero(due->due - (o->finishing + ahead)), o->waited);
+    const double late = lesser(at_least_zero(due->due - hxi_clock_shared(clock, o->finishing)), o->waited);
     if (late > 0.0) {
-        const double behind = at_least_zero(due->before - (o->before + ahead));
+        const double behind = at_least_zero(due->before - hxi_clock_shared(clock, o->before));
         const double inherited = lesser(lesser(behind, due->waited), late);
         hxi_awaited *awaited = awaited_of(found, due->rank);
         awaited->inherited += inherited;
@@ -102,12 +104,13 @@ hx_status hxi_lateness_make(hxi_lateness *found)
     return found->awaited ? HX_OK : HX_ERR_MEMORY;
 }
 
-void hxi_lateness_find(const hxi_sample *sample, double ahead, const hxi_due due[], hxi_lateness *found)
+void hxi_lateness_find(const hxi_sample *sample, const hxi_clock_line *clock, const hxi_due due[],
+                       hxi_lateness *found)
 {
     found->late = 0.0;
     found->count = 0;
     for (int i = 0; i < sample->count; ++i) {
-        blame(&sample->kept[i], ahead, &due[i], found);
+        blame(&sample->kept[i], clock, &due[i], found);
     }
 }
 

@@ -9,6 +9,7 @@
 #ifndef HX_LATENESS_H
 #define HX_LATENESS_H
 
+#include "comm/clock_compare.h"
 #include "observe/sample.h"
 
 #include <stdbool.h>
@@ -22,9 +23,9 @@ typedef struct hxi_due {
     int64_t rank;
 } hxi_due;
 
-/* When this rank came: to start, or to finish.  ahead: seconds that the shared clock is ahead of its own.
- * due: room for all of the sample. */
-void hxi_due_own(const hxi_sample *sample, bool to_start, double ahead, int rank, hxi_due due[]);
+/* When this rank came: to start, or to finish.  due: room for all of the sample. */
+void hxi_due_own(const hxi_sample *sample, bool to_start, const hxi_clock_line *clock, int rank,
+                 hxi_due due[]);
 
 /* Nobody's, for all of a sample. */
 void hxi_due_none(const hxi_sample *sample, hxi_due due[]);
@@ -50,7 +51,8 @@ typedef struct hxi_lateness {
 hx_status hxi_lateness_make(hxi_lateness *found);
 
 /* due: what the ends of the waits depended on.  Forgets what was found before. */
-void hxi_lateness_find(const hxi_sample *sample, double ahead, const hxi_due due[], hxi_lateness *found);
+void hxi_lateness_find(const hxi_sample *sample, const hxi_clock_line *clock, const hxi_due due[],
+                       hxi_lateness *found);
 void hxi_lateness_free(hxi_lateness *found);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct hxi_stats {
     hx_handle *handle; /* NULL: it was destroyed */
     hxi_collection collection;
     hxi_telling telling;
-    hxi_clock_offset clock;
+    hxi_clock_line clock;
     bool begun; /* telling has */
     bool abandoned;
     hx_status written; /* how the last report went */
@@ -204,7 +204,7 @@ void hxi_stats_open(hx_handle *handle)
         warn(handle->spec->name);
     }
     handle->stats = stats;
-    stats->clock = handle->clock;
+    stats->clock = (hxi_clock_line){.ahead = handle->clock.ahead, .since = hxi_clock()};
     stats->collection.counts.uncertain = handle->clock.uncertain;
     stats->collection.counts.copy_rate = hxi_copy_rate(typical_bytes(&stats->collection));
 }
@@ -232,7 +232,7 @@ static bool advance(hxi_final_gather *gather, double waited)
     hx_status status = HX_OK;
     if (!stats->begun) {
         stats->begun = true;
-        status = hxi_telling_begin(gather->comm, stats->clock.ahead, telling);
+        status = hxi_telling_begin(gather->comm, &stats->clock, telling);
     }
     status = status == HX_OK ? hxi_telling_advance(telling, &through) : status;
     const bool is_late = gather->deadline > 0.0 && waited > gather->deadline / 2.0;
@@ -321,6 +321,10 @@ static hx_status tell_now(hx_handle *handle, void *what, const char *caller, hx_
                           caller);
     }
     status = hxi_topology_agree(handle->topology.comm, status);
+    if (status != HX_OK) {
+        return status;
+    }
+    status = hxi_clock_compare_again(&handle->topology, &stats->clock);
     if (status != HX_OK) {
         return status;
     }

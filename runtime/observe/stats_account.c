@@ -41,8 +41,8 @@ static hxi_exchange_counts account_for(const hxi_telling *t, int exchange)
     hxi_exchange_counts counts = x->counts;
     scale(&counts);
     counts.wait = hxi_collection_wait(x);
-    counts.first += t->ahead;
-    counts.last += t->ahead;
+    counts.first = hxi_clock_shared(&t->clock, counts.first);
+    counts.last = hxi_clock_shared(&t->clock, counts.last);
     if (is_told(t, exchange)) {
         const double late = t->late[exchange].late * weight_of(x);
         counts.late = late < counts.wait ? late : counts.wait;
@@ -82,8 +82,8 @@ char *hxi_account_make(const hxi_telling *telling, size_t *bytes)
         counts.wait += each[e].wait;
         counts.late += each[e].late;
     }
-    counts.first += telling->ahead;
-    counts.last += telling->ahead;
+    counts.first = hxi_clock_shared(&telling->clock, counts.first);
+    counts.last = hxi_clock_shared(&telling->clock, counts.last);
     account_for_awaited(telling, (hxi_awaited *)(each + exchanges));
     *whole = counts;
     return (char *)whole;

@@ -126,7 +126,7 @@ static hx_status begin_round(hxi_telling *t)
     if (t->round % HX_MAX_AXES == 0) {
         hxi_due_none(sample, t->done);
     }
-    hxi_due_own(sample, peers->in_start, t->ahead, t->rank, t->own);
+    hxi_due_own(sample, peers->in_start, &t->clock, t->rank, t->own);
     hxi_due_take(t->own, sample->count, t->done, sample->count);
     t->notes.sends = peers->tos;
     t->notes.receives = peers->froms;
@@ -149,14 +149,14 @@ static void end_round(hxi_telling *t)
         hxi_due_take(t->done, sample->count, note->data, (int)(note->bytes / sizeof *t->heard));
     }
     if ((t->round + 1) % HX_MAX_AXES == 0) {
-        hxi_lateness_find(sample, t->ahead, t->done, &t->late[exchange]);
+        hxi_lateness_find(sample, &t->clock, t->done, &t->late[exchange]);
     }
 }
 
-hx_status hxi_telling_begin(MPI_Comm comm, double ahead, hxi_telling *telling)
+hx_status hxi_telling_begin(MPI_Comm comm, const hxi_clock_line *clock, hxi_telling *telling)
 {
     telling->notes.comm = comm;
-    telling->ahead = ahead;
+    telling->clock = *clock;
     telling->round = 0;
     return begin_round(telling);
 }

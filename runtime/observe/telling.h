@@ -25,8 +25,8 @@ typedef struct hxi_telling {
     const hxi_collection *collection;
     hxi_phase_peers *phase; /* HX_MAX_AXES for each exchange */
     int rank;
-    double ahead; /* seconds that the shared clock is ahead of this rank's */
-    int most;     /* ranks heard in one round, at most */
+    int most; /* ranks heard in one round, at most */
+    hxi_clock_line clock;
 
     int round; /* the one that is under way; -1: none is */
     hxi_peer_round notes;
@@ -41,7 +41,7 @@ hx_status hxi_telling_make(const hx_handle *handle, const hxi_collection *collec
 void hxi_telling_free(hxi_telling *telling);
 
 /* Local.  comm: nobody else uses it for such messages. */
-hx_status hxi_telling_begin(MPI_Comm comm, double ahead, hxi_telling *telling);
+hx_status hxi_telling_begin(MPI_Comm comm, const hxi_clock_line *clock, hxi_telling *telling);
 
 /* Local: sets *through when all is told, and late is found. */
 hx_status hxi_telling_advance(hxi_telling *telling, bool *through);

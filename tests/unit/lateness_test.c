@@ -85,10 +85,20 @@ typedef struct line {
     double blame[RANKS];
 } line;
 
-/* Clocks differ: seconds that the shared one is ahead of that of a rank. */
-static double ahead_of(int rank)
+static double
+    drift; /* of the clock of rank 1, per second; others drift as many times as much as their number */
+
+/* Clocks differ. */
+static hxi_clock_line clock_of(int rank)
 {
-    return rank * 1000.0;
+    return (hxi_clock_line){.ahead = rank * 1000.0, .drift = rank * drift, .since = 17.0};
+}
+
+/* What the clock of a rank shows when the shared one shows `seconds`. */
+static double shown(int rank, double seconds)
+{
+    const hxi_clock_line clock = clock_of(rank);
+    return (seconds - clock.ahead + clock.drift * clock.since) / (1.0 + clock.drift);
 }
 
 /* work: seconds of a rank in a step.  Each exchanges with the rank on either side; transfer takes a second. */
@@ -112,12 +122,11 @@ static void run_line(double (*work)(int rank, int step), line *l)
                 last = p >= 0 && p < RANKS && came[p] > last ? came[p] : last;
             }
             const double end = last + 1.0;
-            const double own = -ahead_of(r);
             hxi_sample_add(&l->sample[r], &(hxi_occurrence){.number = (uint64_t)step,
-                                                            .started = came[r] + own,
-                                                            .finishing = came[r] + own,
+                                                            .started = shown(r, came[r]),
+                                                            .finishing = shown(r, came[r]),
                                                             .waited = end - came[r],
-                                                            .before = now[r] + own,
+                                                            .before = shown(r, now[r]),
                                                             .waited_before = waited_before[r]});
             waited_before[r] = end - came[r];
             l->waited[r] += end - came[r];
@@ -133,7 +142,8 @@ static void tell_line(line *l)
 {
     hxi_due own[RANKS][STEPS];
     for (int r = 0; r < RANKS; ++r) {
-        hxi_due_own(&l->sample[r], true, ahead_of(r), r, own[r]);
+        const hxi_clock_line clock = clock_of(r);
+        hxi_due_own(&l->sample[r], true, &clock, r, own[r]);
     }
     for (int r = 0; r < RANKS; ++r) {
         hxi_due_none(&l->sample[r], l->due[r]);
@@ -142,7 +152,8 @@ static void tell_line(line *l)
                 hxi_due_take(l->due[r], STEPS, own[p], STEPS);
             }
         }
-        hxi_lateness_find(&l->sample[r], ahead_of(r), l->due[r], &l->late[r]);
+        const hxi_clock_line clock = clock_of(r);
+        hxi_lateness_find(&l->sample[r], &clock, l->due[r], &l->late[r]);
         l->waits[r] = (hxi_waits){l->late[r].awaited, l->late[r].count};
     }
     double spare[2 * RANKS];
@@ -218,6 +229,13 @@ static void all_blame_goes_to_the_slow_one(void **state)
     free_line(&l);
 }
 
+static void clocks_that_drift_make_no_difference(void **state)
+{
+    drift = 0.01;
+    all_blame_goes_to_the_slow_one(state);
+    drift = 0.0;
+}
+
 /* Each step another one is slow: nobody is to blame for more than its part. */
 static double one_after_the_other(int rank, int step)
 {
@@ -262,16 +280,16 @@ static void a_later_phase_tells_of_the_earlier(void **state)
     hxi_due from_2;
     hxi_due done;
     hxi_due from_1;
-    hxi_due_own(&sample[2], true, 0.0, 2, &from_2);
+    hxi_due_own(&sample[2], true, &(hxi_clock_line){0}, 2, &from_2);
     hxi_due_none(&sample[1], &done);
     hxi_due_take(&done, 1, &from_2, 1);
-    hxi_due_own(&sample[1], false, 0.0, 1, &from_1);
+    hxi_due_own(&sample[1], false, &(hxi_clock_line){0}, 1, &from_1);
     hxi_due_take(&from_1, 1, &done, 1);
     hxi_due_none(&sample[0], &done);
     hxi_due_take(&done, 1, &from_1, 1);
     hxi_lateness late;
     assert_int_equal(hxi_lateness_make(&late), HX_OK);
-    hxi_lateness_find(&sample[0], 0.0, &done, &late);
+    hxi_lateness_find(&sample[0], &(hxi_clock_line){0}, &done, &late);
     assert_int_equal(late.count, 1);
     assert_int_equal(late.awaited[0].rank, 2);
     assert_near(late.awaited[0].own, 6.0);
@@ -293,7 +311,7 @@ static void what_is_not_told_is_transfer(void **state)
     hxi_due_take(done, 2, heard, 2);
     assert_int_equal(hxi_lateness_make(&late), HX_OK);
     for (int i = 0; i < 2; ++i) { /* what was found before is forgotten */
-        hxi_lateness_find(&sample, 0.0, done, &late);
+        hxi_lateness_find(&sample, &(hxi_clock_line){0}, done, &late);
         assert_near(late.late, 1.0);
         assert_int_equal(late.count, 1);
     }
@@ -307,6 +325,7 @@ int main(void)
         cmocka_unit_test(many_are_thinned_alike),
         cmocka_unit_test(nobody_is_late),
         cmocka_unit_test(all_blame_goes_to_the_slow_one),
+        cmocka_unit_test(clocks_that_drift_make_no_difference),
         cmocka_unit_test(blame_is_shared),
         cmocka_unit_test(a_later_phase_tells_of_the_earlier),
         cmocka_unit_test(what_is_not_told_is_transfer),
