@@ -410,13 +410,36 @@ extern const hx_device hx_cuda_device;
 
 #ifdef __CUDACC__
 #include <cuda_runtime.h>
+#elif defined __HIPCC__
+#include <hip/hip_runtime.h>
+#endif
 
+#if defined __CUDACC__ || defined __HIPCC__
 #define HX_DEVICE static __device__ __forceinline__
 #define HX_UNROLL _Pragma("unroll")
 /* An array that the threads of a block share; and where they wait until all of them are there. */
 #define HX_SHARED(type, name, count) __shared__ type name[count]
 #define HX_SYNC()                    __syncthreads()
 
+/*
+ * Whoever of the node sees this value also sees all that was stored before, also by kernels before in the stream.
+ */
+HX_DEVICE void hx_raise(uint64_t *flag, uint64_t value)
+{
+    __threadfence_system();
+    *(volatile uint64_t *)flag = value;
+}
+
+/* Loads after this one see nothing older. */
+HX_DEVICE uint64_t hx_look(const uint64_t *flag)
+{
+    const uint64_t value = *(const volatile uint64_t *)flag;
+    __threadfence_system();
+    return value;
+}
+#endif
+
+#ifdef __CUDACC__
 /* Half of a number, rounded before anything is added to it, as C does. */
 HX_DEVICE float hx_halved(float value)
 {
@@ -441,23 +464,6 @@ HX_DEVICE hx_word_2 hx_sum_of_halves(hx_word_2 a, hx_word_2 b)
     asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(b));
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(sum) : "f"(x + y));
     return sum;
-}
-
-/*
- * Whoever of the node sees this value also sees all that was stored before, also by kernels before in the stream.
- */
-HX_DEVICE void hx_raise(uint64_t *flag, uint64_t value)
-{
-    __threadfence_system();
-    *(volatile uint64_t *)flag = value;
-}
-
-/* Loads after this one see nothing older. */
-HX_DEVICE uint64_t hx_look(const uint64_t *flag)
-{
-    const uint64_t value = *(const volatile uint64_t *)flag;
-    __threadfence_system();
-    return value;
 }
 
 HX_DEVICE uint64_t hx_nanoseconds(void)

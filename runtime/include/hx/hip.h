@@ -1,16 +1,9 @@
 /*
- * What hx/cuda.h defines, for compilers of HIP: `hipcc -x hip` compiles NAME.cu and kernels of applications, too.
+ * What hx/cuda.h says otherwise to compilers of HIP: `hipcc -x hip` compiles NAME.cu and kernels of applications, too.
  * Tests compile them for a GPU of AMD; none has run them.  hx/cuda.h includes this file.
  */
 #ifndef HX_HIP_H
 #define HX_HIP_H
-
-#include <hip/hip_runtime.h>
-
-#define HX_DEVICE                    static __device__ __forceinline__
-#define HX_UNROLL                    _Pragma("unroll")
-#define HX_SHARED(type, name, count) __shared__ type name[count]
-#define HX_SYNC()                    __syncthreads()
 
 /* Half of a number, rounded before anything is added to it, as in hx/cuda.h: no contraction. */
 HX_DEVICE float hx_halved(float value)
@@ -39,20 +32,6 @@ HX_DEVICE hx_word_2 hx_sum_of_halves(hx_word_2 a, hx_word_2 b)
 HX_DEVICE unsigned hx_ones(uint32_t bits)
 {
     return (unsigned)__builtin_popcount(bits);
-}
-
-/* See hx/cuda.h. */
-HX_DEVICE void hx_raise(uint64_t *flag, uint64_t value)
-{
-    __threadfence_system();
-    *(volatile uint64_t *)flag = value;
-}
-
-HX_DEVICE uint64_t hx_look(const uint64_t *flag)
-{
-    const uint64_t value = *(const volatile uint64_t *)flag;
-    __threadfence_system();
-    return value;
 }
 
 /* The clock has 100 MHz. */
