@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -59,24 +60,6 @@ int __wrap_shm_open(const char *name, int flags, mode_t mode)
 
 /* ---- calls that fail ----------------------------------------------------------------------------------- */
 
-/* Ghost points are right, whatever was to be said of create. */
-static void exchange_once(const layout *l, hx_handle *handle)
-{
-    arrays s;
-    mirror m;
-    arrays_make(&s, l, oracle_cartesian);
-    arrays_fill(&s, 0);
-    mirror_make(&m, &s);
-    mirror_up(&m, NULL);
-    CHECK_STATUS(hx_start_on(handle, 0, m.pointers, NULL), HX_OK);
-    CHECK_STATUS(hx_finish_on(handle, 0, NULL), HX_OK);
-    mirror_down(&m, NULL);
-    arrays_expect(&s, 0);
-    arrays_check(&s, "once");
-    mirror_free(&m);
-    arrays_free(&s);
-}
-
 /*
  * Create without its n-th call.  Whether it got so far.  A thing whose closing failed is left over, and
  * nothing else.  Ranks that lack memory for each other, or cannot reach it, do without.
@@ -102,7 +85,7 @@ static bool fail_call(const layout *l, int on, long n, int *fallbacks)
         const char *why = strstr(about, "by persistent, not as chosen: Rank ");
         CHECK(reached == (why && strstr(why, "unknown")), "%s", about);
         *fallbacks += reached;
-        exchange_once(l, handle);
+        pair_exchange_once(l, handle, 0);
     }
     CHECK_STATUS(hx_destroy(handle), HX_OK);
     CHECK(fake_left() - before <= (status != HX_OK), "%ld things are left", fake_left() - before);
@@ -137,23 +120,28 @@ static void share_nothing(const layout *l)
         CHECK(strstr(hx_describe(handle), "by persistent, not as chosen: ") &&
                   strstr(hx_describe(handle), "shared memory"),
               "%s", hx_describe(handle));
-        exchange_once(l, handle);
+        pair_exchange_once(l, handle, 0);
     }
     unshared = false;
     CHECK_STATUS(hx_destroy(handle), HX_OK);
     CHECK(fake_left() == before, "%ld things are left", fake_left() - before);
 }
 
-/* On one rank after the other, each piece of memory that create asks for. */
+/*
+ * On one rank after the other, each piece of memory that create asks for.  With PROPERTY_TRIES below 1 in the environment
+ * each way for messages refuses others of them.
+ */
 static void refuse_memory(const layout *l)
 {
+    const char *tries = getenv("PROPERTY_TRIES");
+    const bool sampled = tries && strtod(tries, NULL) < 1.0;
     for (int on = 0; on < 2; ++on) {
         hx_status status = HX_ERR_MEMORY;
-        long n = 0;
-        while (status != HX_OK) {
+        long n = sampled ? 1 + (pair_taken - pair_ways) : 1;
+        for (; status != HX_OK; n += sampled ? PAIR_WAYS : 1) {
             const long before = fake_left();
             hx_handle *handle = NULL;
-            check_about("create on rank %d, memory %ld", on, ++n);
+            check_about("create on rank %d, memory %ld", on, n);
             requests = 0;
             refused = rank == on ? n : 0;
             status = pair_create(l, 60.0, &handle);

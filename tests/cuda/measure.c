@@ -8,7 +8,6 @@
 #include "base/status.h"
 #include "check.h"
 #include "exchange/handle.h"
-#include "mirror.h"
 #include "pair.h"
 
 #include <fake.h>
@@ -93,22 +92,9 @@ static hx_handle *create(const hx_options *options)
     return handle;
 }
 
-/* It is there, and an exchange does what it is to. */
 static void destroy(hx_handle *handle)
 {
-    arrays s;
-    mirror m;
-    arrays_make(&s, &grid, oracle_cartesian);
-    mirror_make(&m, &s);
-    arrays_fill(&s, 1);
-    mirror_up(&m, NULL);
-    CHECK_STATUS(hx_start_on(handle, STAR, m.pointers, NULL), HX_OK);
-    CHECK_STATUS(hx_finish_on(handle, STAR, NULL), HX_OK);
-    mirror_down(&m, NULL);
-    arrays_expect(&s, STAR);
-    arrays_check(&s, "as measured");
-    mirror_free(&m);
-    arrays_free(&s);
+    pair_exchange_once(&grid, handle, STAR);
     CHECK_STATUS(hx_destroy(handle), HX_OK);
 }
 

@@ -103,24 +103,6 @@ static bool is_usable(hx_handle *handle)
     return strstr(hx_describe(handle), "    messages by nccl: device ") != NULL;
 }
 
-/* An exchange does what it is to, whatever it goes by. */
-static void exchange_once(const layout *l, hx_handle *handle, int exchange)
-{
-    arrays s;
-    mirror m;
-    arrays_make(&s, l, oracle_cartesian);
-    arrays_fill(&s, 1);
-    mirror_make(&m, &s);
-    mirror_up(&m, NULL);
-    CHECK_STATUS(hx_start_on(handle, exchange, m.pointers, NULL), HX_OK);
-    CHECK_STATUS(hx_finish_on(handle, exchange, NULL), HX_OK);
-    mirror_down(&m, NULL);
-    arrays_expect(&s, exchange);
-    arrays_check(&s, "once");
-    mirror_free(&m);
-    arrays_free(&s);
-}
-
 /* Nothing is left of NCCL, nor of the device but for what is allowed. */
 static void destroy(hx_handle *handle, long before, long allowed)
 {
@@ -146,7 +128,7 @@ static void do_without(const layout *l, const char *why, long left)
     CHECK(warnings >= 1 && strstr(warning, " travels by persistent, not by nccl: Rank ") &&
               strstr(warning, why),
           "%d warnings, the last: %s", warnings, warning);
-    exchange_once(l, handle, 0);
+    pair_exchange_once(l, handle, 0);
     destroy(handle, before, left);
 }
 
@@ -230,7 +212,7 @@ static bool fail_create(const layout *l, int on, long n)
     if (handle) {
         CHECK(is_usable(handle) != reached, "%s", hx_describe(handle));
         CHECK(!reached || strstr(hx_describe(handle), "result "), "%s", hx_describe(handle));
-        exchange_once(l, handle, 0);
+        pair_exchange_once(l, handle, 0);
     }
     destroy(handle, before, reached ? 3 : 0); /* what the probe leaves where the device may write */
     return reached;
@@ -411,7 +393,7 @@ static void measure(const char *name, double nccl, double mpi, const char *expec
     CHECK(is_usable(handle) == taken && fake_nccl_left() == taken, "%d communicators; %s", fake_nccl_left(),
           hx_describe(handle));
     CHECK(warnings == 0, "%s", warning);
-    exchange_once(&l, handle, 0);
+    pair_exchange_once(&l, handle, 0);
     destroy(handle, before, 0);
     layout_free(&l);
 }

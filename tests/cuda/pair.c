@@ -1,5 +1,8 @@
 #include "pair.h"
 
+#include "check.h"
+#include "mirror.h"
+
 #include <fake.h>
 
 #include <stdlib.h>
@@ -37,4 +40,21 @@ long pair_written(hx_handle *handle)
     static const char words[] = ", straight into arrays of its device ";
     const char *at = strstr(hx_describe(handle), words);
     return at ? strtol(at + strlen(words), NULL, 10) : -1;
+}
+
+void pair_exchange_once(const layout *l, hx_handle *handle, int exchange)
+{
+    arrays s;
+    mirror m;
+    arrays_make(&s, l, oracle_cartesian);
+    arrays_fill(&s, 1);
+    mirror_make(&m, &s);
+    mirror_up(&m, NULL);
+    CHECK_STATUS(hx_start_on(handle, exchange, m.pointers, NULL), HX_OK);
+    CHECK_STATUS(hx_finish_on(handle, exchange, NULL), HX_OK);
+    mirror_down(&m, NULL);
+    arrays_expect(&s, exchange);
+    arrays_check(&s, "once");
+    mirror_free(&m);
+    arrays_free(&s);
 }

@@ -24,4 +24,7 @@ hx_status pair_create(const layout *l, double deadline, hx_handle **handle);
 /* How often this rank's message was written straight into the other one's arrays; -1: it never is. */
 long pair_written(hx_handle *handle);
 
+/* An exchange does what it is to, in new arrays, whatever it goes by. */
+void pair_exchange_once(const layout *l, hx_handle *handle, int exchange);
+
 #endif
