@@ -33,9 +33,9 @@ grep -q "HX_DESCRIBE: The file $work/nowhere/run.json cannot be written: No such
 # Nor does a rank that comes late: the file has null for it.
 [ "$ranks" -gt 1 ] || exit 0
 mkdir "$work/late"
-HX_DESCRIBE=$work/late/run.json HX_DEADLINE=2 "$here/../mpirun.sh" "$ranks" "$program" "$work/late" late >"$work/log" 2>&1 ||
+HX_DESCRIBE=$work/late/run.json HX_DEADLINE=4 "$here/../mpirun.sh" "$ranks" "$program" "$work/late" late >"$work/log" 2>&1 ||
     fail "a rank that came late ended the run: $(tail -n 5 "$work/log")"
-grep -q "1 of $ranks ranks told nothing before the deadline of 2 s; $work/late/run.json has null for them." "$work/log" ||
+grep -q "1 of $ranks ranks told nothing before the deadline of 4 s; $work/late/run.json has null for them." "$work/log" ||
     fail "nothing is said of a rank that came late: $(cat "$work/log")"
 "$python" -c '
 import json, sys
