@@ -40,7 +40,7 @@ void hxi_value_negate(const hx_field *field, unsigned char *value, size_t count)
  */
 int hxi_value_poison(const hx_field *field, unsigned char pattern[HX_VALUE_BYTES]);
 
-/* In words, returned. */
+/* Writes a number as text, and returns that. */
 const char *hxi_value_text(const hx_field *field, const unsigned char *value, char text[HX_VALUE_TEXT]);
 
 #endif

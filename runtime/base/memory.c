@@ -12,9 +12,7 @@
 
 enum { CACHE_LINE = 64, HUGE_PAGE = 1 << 21 };
 
-/*
- * Of 2 MiB, for those that are filled.  The system may refuse, or know none: that is as good as before.
- */
+/* Pages of 2 MiB, for whole ones.  The system may refuse, or know none: then pages are as small as ever. */
 static void ask_for_huge_pages(void *memory, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
@@ -45,8 +43,8 @@ void *hxi_memory_get(size_t count, size_t size, const char *purpose)
         ask_for_huge_pages(memory, bytes);
     }
     /*
-     * Here and not later: whoever gets memory touches it first, so it lies near; and no byte of a message is
-     * undefined.
+     * Here and not later: a page lies near the processor of the thread that touches it first, which is to be the one that
+     * gets it.  And no byte of a message is undefined.
      */
     memset(memory, 0, bytes);
     return memory;

@@ -35,7 +35,10 @@ hx_status hxi_staging_make(const hxi_device_context *home, hxi_device_message *m
 /* Not while anything is under way. */
 void hxi_staging_free(const hxi_device_context *home, hxi_staging *staging);
 
-/* When a stream comes to here: of all messages sent, to where they are sent from; and of those received. */
+/*
+ * Put copies into a stream.  Out: all messages that are sent, from the device to where they are sent from.  In: all that were
+ * received, to the device.
+ */
 hx_status hxi_staging_out(const hxi_device_context *home, const hxi_staging *staging, hx_stream stream);
 hx_status hxi_staging_in(const hxi_device_context *home, const hxi_staging *staging, hx_stream stream);
 

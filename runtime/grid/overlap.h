@@ -23,11 +23,11 @@ typedef struct hxi_parts {
     int index[HX_MAX_AXES];
 } hxi_parts;
 
-/* The points of a field that a block holds, counted in the tile: of those at both faces, both. */
+/* The points of a field that a block holds, counted in the tile.  Of a field at faces both outer faces belong to it. */
 hxi_box hxi_overlap_held(const hx_spec *spec, const hxi_layout *layout, int tile, int field,
                          const int index[]);
 
-/* Those of them that other layouts get from it: no face that is a low one of the next block. */
+/* Those of them that other layouts get from it: not a high face, which is the low one of the next block. */
 hxi_box hxi_overlap_feeding(const hx_spec *spec, const hxi_layout *layout, int tile, int field,
                             const int index[]);
 
