@@ -16,7 +16,7 @@ stage
 # As the documents have it: halogen is installed below HOME, mpirun takes any number of ranks.
 mkdir -p "$work/home" "$work/bin"
 mv "$prefix" "$work/home/halogen"
-export HOME="$work/home" WORK="$work" CC="mpicc.$mpi" CXX="mpicxx.$mpi"
+export HOME="$work/home" CC="mpicc.$mpi" CXX="mpicxx.$mpi"
 for compiler in mpicc mpicxx mpifort; do
     printf '#!/bin/sh\nexec %s.%s "$@"\n' "$compiler" "$mpi" >"$work/bin/$compiler"
 done
@@ -50,14 +50,16 @@ if [ -z "${MPIRUN:-}" ] || [ "$MPIRUN" = mpirun ]; then
 fi
 
 [ $# -gt 0 ] || set -- "$root"/README.md "$root"/CONTRIBUTING.md "$root"/docs/*.md "$root"/docs/internals/*.md
-failed=0
-for page in "$@"; do
-    place=$work/$(basename "$page" .md)
-    mkdir -p "$place"
-    "$lua" "$root/tests/docs/listings.lua" "$page" "$root" "$work" >"$place.sh" || {
-        failed=1
-        continue
-    }
-    (cd "$place" && sh "$place.sh") || failed=1
-done
-exit "$failed"
+# Pages know nothing of each other: one for each processor at a time.  What a page says comes in one piece.
+cat >"$work/page" <<'END'
+root=$1 work=$2 lua=$3 page=$4
+place=$work/$(basename "$page" .md)
+export WORK="$place.work"
+mkdir -p "$place" "$WORK"
+cp "$work/help" "$work/tests" "$WORK"
+"$lua" "$root/tests/docs/listings.lua" "$page" "$root" "$WORK" >"$place.sh" && cd "$place" && sh "$place.sh" >"$place.log" 2>&1
+status=$?
+[ ! -f "$place.log" ] || cat "$place.log"
+exit "$status"
+END
+printf '%s\0' "$@" | xargs -0 -n 1 -P "$(nproc)" sh "$work/page" "$root" "$work" "$lua"
