@@ -22,9 +22,8 @@ verdict() { # what, status
 }
 
 few="g++ -std=c++17,clang++ -std=c++2b"
-# The last one has std::mdspan.
-all="g++ -std=c++17,g++ -std=c++20,g++ -std=c++2b,clang++ -std=c++17,clang++ -std=c++20,clang++ -std=c++2b"
-all="$all,clang++-19 -std=c++23 -stdlib=libc++"
+# Each compiler with two standards, each standard by two compilers but C++20.  The last one has std::mdspan.
+all="g++ -std=c++17,g++ -std=c++20,clang++ -std=c++17,clang++ -std=c++2b,clang++-19 -std=c++23 -stdlib=libc++"
 
 compile() { # file compilers directory...
     file=$1 compilers=$2

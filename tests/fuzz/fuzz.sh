@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the fuzzer of fuzz.c with clang's libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer, runs it, and says
-# how many specs it tried, what they reached, and which one failed.  It begins with specs of the tests and with wrong ones
-# that wrong.lua makes of them.
+# how many specs it tried, what they reached, and which one failed.  It begins with the specs of corpus/ and with wrong ones
+# that wrong.lua makes; a run of a minute or more also with those of ../emit.
 #
 # usage: fuzz.sh DIRECTORY SECONDS      all files go to the directory; if it has a directory `found`, specs that reach
 #                                       something new are kept there, for the next run
@@ -15,7 +15,9 @@ if ! command -v clang >/dev/null; then
     echo "skipped: there is no clang"
     exit 77
 fi
-flags="-std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all"
+# What is compiled slowly and runs fast only pays in a long run: most of the time goes to Lua, which is compiled already.
+[ "$seconds" -ge 60 ] && optimize='-O1 -g' seeds=$root/tests/emit/specs || optimize='-O0 -gline-tables-only' seeds=
+flags="-std=c11 $optimize -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all"
 echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n); int LLVMFuzzerTestOneInput(const char *d, unsigned long n)
 { return d == (void *)n; }' >probe.c
 # shellcheck disable=SC2086 # lists of words, here and below
@@ -56,7 +58,7 @@ else
     mkdir new
     set -- new # which only this run keeps
 fi
-set -- "$@" wrong "$root/tests/fuzz/corpus" "$root/tests/emit/specs"
+set -- "$@" wrong "$root/tests/fuzz/corpus" ${seeds:+"$seeds"}
 ./fuzz "$@" -dict="$root/tests/fuzz/words.dict" -max_total_time="$seconds" -timeout=20 \
     -rss_limit_mb=2048 -max_len=4096 -report_slow_units=20 -print_final_stats=1 >log 2>&1
 status=$?

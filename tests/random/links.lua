@@ -3,6 +3,8 @@
 --
 --   lua5.4 links.lua [SEED [SPECS [MUTANTS]]]      RANDOM_SEED and RANDOM_SPECS in the environment come first
 --
+-- Of 200 specs; of 100 with PROPERTY_TRIES below 1 in the environment.
+--
 -- Where points lead is followed link by link, as hx/abi.h says, over many extents; where they come from is reckoned from
 -- the random model (model.lua): positions modulo extents along periodic axes, nothing beyond walls.
 
@@ -20,7 +22,8 @@ local prove = require "proof.prove"
 local specs = require "specs"
 
 local seed = math.tointeger(os.getenv "RANDOM_SEED" or arg[1] or 1)
-local count = math.tointeger(os.getenv "RANDOM_SPECS" or arg[2] or 200)
+local few = tonumber(os.getenv "PROPERTY_TRIES" or 1) < 1
+local count = math.tointeger(os.getenv "RANDOM_SPECS" or arg[2] or few and 100 or 200)
 local mutants = math.tointeger(arg[3] or 6)
 
 local function accepted(p)

@@ -3,6 +3,7 @@
 // For each spec, on some cells and ranks that a fixed seed chooses, `halogen explain --format json` says what one rank
 // sends, receives and copies, segment by segment: destination, source, peer, offset and bytes.  The modules in MODEL work
 // out the same from `halogen generate --dump tables` alone.  So do they predict times.  LEAST: fewer specs than that are a failure.
+// With PROPERTY_TRIES below 1 in the environment every third spec is asked.
 
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -195,7 +196,8 @@ async function compareSpec(file, number) {
     }
 }
 
-const queue = specs.map((file, number) => [file, number]);
+const every = Number(process.env.PROPERTY_TRIES ?? 1) < 1 ? 3 : 1;
+const queue = specs.map((file, number) => [file, number]).filter(([, number]) => number % every === 0);
 async function work() {
     for (let next = queue.shift(); next; next = queue.shift()) await compareSpec(...next);
 }
@@ -204,5 +206,6 @@ console.log(
     `${told.specs} specs, ${told.answers} answers with ${told.segments} segments, ${told.refusals} refused by both, ` +
         `${told.failures} differences`,
 );
-if (told.specs < Number(least)) console.log(`there are to be ${least} specs`);
-process.exit(told.failures === 0 && told.specs >= Number(least) ? 0 : 1);
+const wanted = Math.floor(Number(least) / every);
+if (told.specs < wanted) console.log(`there are to be ${wanted} specs`);
+process.exit(told.failures === 0 && told.specs >= wanted ? 0 : 1);
