@@ -1,5 +1,7 @@
 #!/bin/sh
 # Every spec of specs.txt is refused in time, at its place, in words, and changes nothing.
+#
+# With ERRORS_EVERY=N in the environment only every N-th spec is tried.
 . "$(dirname "$0")/guard.sh"
 table=$(cd "$OLDPWD" && realpath "$(dirname "$0")")/specs.txt
 
@@ -22,11 +24,12 @@ awk '
     name { print >spec }
 ' "$table"
 
+awk -v every="${ERRORS_EVERY:-1}" 'NR % every == 0' names >tried
 while read -r name; do
     refuses 1 "$name" "$halogen" "$name.lua" -o out --depfile out/test.d
     while read -r words; do
         says "$name" "$words"
     done <"$name.words"
-done <names
-echo "$(wc -l <names) specs"
+done <tried
+echo "$(wc -l <tried) specs"
 finish
