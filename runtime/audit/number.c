@@ -2,8 +2,6 @@
 
 #include <float.h>
 #include <limits.h>
-#include <math.h>
-#include <string.h>
 
 /* ---- types --------------------------------------------------------------------------------------------- */
 
@@ -108,7 +106,7 @@ static uint64_t whole_at(hxi_number_type type, const unsigned char *at)
     }
 }
 
-hxi_number hxi_number_read(hxi_number_type type, const unsigned char *at)
+hxi_number hxi_number_read_any(hxi_number_type type, const unsigned char *at)
 {
     return is_real(type) ? (hxi_number){.real = real_at(type, at)}
                          : (hxi_number){.whole = wrapped(type, whole_at(type, at))};
@@ -148,7 +146,7 @@ static bool is_less(hxi_number_type type, hxi_number one, hxi_number other)
 
 /* ---- totals -------------------------------------------------------------------------------------------- */
 
-void hxi_total_begin(hxi_total *total, hxi_number_type type, hxi_number first, int parts)
+void hxi_total_begin_any(hxi_total *total, hxi_number_type type, hxi_number first, int parts)
 {
     *total = (hxi_total){.number = first, .terms = 1};
     if (is_real(type)) {
@@ -157,8 +155,8 @@ void hxi_total_begin(hxi_total *total, hxi_number_type type, hxi_number first, i
     }
 }
 
-void hxi_total_take(hxi_total *total, hxi_number_type type, hx_operation operation, hxi_number next,
-                    int parts)
+void hxi_total_take_any(hxi_total *total, hxi_number_type type, hx_operation operation, hxi_number next,
+                        int parts)
 {
     hxi_number *number = &total->number;
     total->terms++;

@@ -20,7 +20,8 @@ typedef struct target {
     ptrdiff_t place;   /* bytes from the array's pointer */
     int share;         /* one of those that go in */
     int parts;         /* of a mean: what the number that was there is divided by */
-    hxi_number was;    /* at start */
+    hxi_number_type type;
+    hxi_number was; /* at start */
     hxi_number is;
     hxi_total total;
     bool known; /* all shares are */
@@ -52,6 +53,11 @@ bool hxi_totals_needed(const hx_exchange *exchange)
 bool hxi_totals_return(const hx_exchange *exchange)
 {
     return HX_RETURNS(exchange->operation) && !exchange->shared;
+}
+
+static const hxi_rows *rows_of(const hxi_audit *a, const target *t)
+{
+    return &a->filled_rows[a->totals->share[t->share].patch];
 }
 
 /* ---- making -------------------------------------------------------------------------------------------- */
@@ -160,6 +166,7 @@ static void find_targets(const maker *m)
         *t = (target){.place = (ptrdiff_t)(m->line[i].to & ((UINT64_C(1) << 40) - 1)),
                       .share = m->line[i].share,
                       .parts = 1};
+        t->type = hxi_number_type_of(rows_of(m->a, t)->field);
         for (end = i; end < made->shares && m->line[end].to == m->line[i].to; ++end) {
             made->share[m->line[end].share].target = made->targets;
         }
@@ -229,11 +236,6 @@ void hxi_totals_free(hxi_totals *totals)
 
 /* ---- start --------------------------------------------------------------------------------------------- */
 
-static const hxi_rows *rows_of(const hxi_audit *a, const target *t)
-{
-    return &a->filled_rows[a->totals->share[t->share].patch];
-}
-
 void hxi_totals_start(const hxi_audits *audits, const hxi_audit *a)
 {
     for (int m = 0; m < a->mail.outs; ++m) {
@@ -250,7 +252,7 @@ void hxi_totals_start(const hxi_audits *audits, const hxi_audit *a)
         target *t = &a->totals->target[i];
         const hxi_rows *rows = rows_of(a, t);
         t->at = hxi_audit_array(audits, a, rows) + t->place;
-        t->was = hxi_number_read(hxi_number_type_of(rows->field), t->at);
+        t->was = hxi_number_read(t->type, t->at);
     }
 }
 
@@ -276,12 +278,13 @@ static const unsigned char *take_patch(const hxi_audit *a, int patch, bool known
     const hxi_number_type type = hxi_number_type_of(rows->field);
     const size_t numbers = numbers_of(rows);
     const bool returned = hxi_totals_return(a->exchange);
+    const bool one = a->exchange->operation == HX_COPY;
     for (size_t i = 0; i < numbers; ++i, packed += type.size) {
         target *t = &a->totals->target[next[i].target];
         const hxi_number number = number_in(rows, type, packed, returned);
         hxi_total_take(&t->total, type, a->exchange->operation, number, next[i].parts);
         t->known = t->known && known;
-        t->among = t->among || hxi_number_same(type, number, t->is);
+        t->among = t->among || (one && hxi_number_same(type, number, t->is));
     }
     return packed;
 }
@@ -292,11 +295,10 @@ static void take_all(const hxi_audit *a)
     share *next = totals->share;
     for (int i = 0; i < totals->targets; ++i) {
         target *t = &totals->target[i];
-        const hxi_number_type type = hxi_number_type_of(rows_of(a, t)->field);
-        t->is = hxi_number_read(type, t->at);
-        t->among = hxi_number_same(type, t->is, t->was);
+        t->is = hxi_number_read(t->type, t->at);
+        t->among = a->exchange->operation == HX_COPY && hxi_number_same(t->type, t->is, t->was);
         t->known = true;
-        hxi_total_begin(&t->total, type, t->was, t->parts);
+        hxi_total_begin(&t->total, t->type, t->was, t->parts);
     }
     for (int m = 0; m < a->mail.ins; ++m) {
         const hxi_bundle *b = &a->mail.in[m];
@@ -315,16 +317,17 @@ static void take_all(const hxi_audit *a)
 static bool is_right(const hxi_audit *a, const target *t)
 {
     const hx_exchange *x = a->exchange;
-    const hxi_number_type type = hxi_number_type_of(rows_of(a, t)->field);
     if (!t->known) {
         return true;
     }
     if (x->operation == HX_COPY) {
         return t->among;
     }
-    const bool gave = x->keeps ? hxi_number_same(type, t->is, t->was) : hxi_number_is_zero(type, t->is);
-    return (x->shared && HX_RETURNS(x->operation) && gave) ||
-           hxi_total_is(&t->total, type, x->operation, t->is);
+    const bool total = hxi_total_is(&t->total, t->type, x->operation, t->is);
+    if (total || !x->shared || !HX_RETURNS(x->operation)) {
+        return total;
+    }
+    return x->keeps ? hxi_number_same(t->type, t->is, t->was) : hxi_number_is_zero(t->type, t->is);
 }
 
 /* The point of a patch that a number belongs to. */
@@ -369,7 +372,7 @@ static void list_shares(const hxi_audit *a, const target *t, hxi_finding *found)
 static hx_status report_target(const hxi_audit *a, const target *t, hxi_finding *found)
 {
     const share *s = &a->totals->share[t->share];
-    const hxi_number_type type = hxi_number_type_of(rows_of(a, t)->field);
+    const hxi_number_type type = t->type;
     char is[HX_VALUE_TEXT];
     char was[HX_VALUE_TEXT];
     char must[HX_VALUE_TEXT];

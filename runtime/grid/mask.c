@@ -271,7 +271,7 @@ static void find_seas(const ocean *o, division *d)
 {
     int bits = 0;
     for (int a = 0; a < o->axes; ++a) {
-        while (1 << bits < d->parts[a]) {
+        while ((INT64_C(1) << bits) < d->parts[a]) {
             ++bits;
         }
     }

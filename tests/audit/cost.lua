@@ -6,4 +6,5 @@ local u, v, w = fields { "u", "v", "w", on = grid, type = "double", halo = 3 }
 return spec "cost" {
   exchange "one" { u },
   exchange "three" { u, v, w },
+  exchange "added" { u, op = "add" },
 }

@@ -51,7 +51,10 @@ typedef struct hx_map {
  */
 hx_status hx_choose_mask(int ranks, const hx_partition *request, const hx_mask *mask, hx_map **map);
 
-/* A file of text that other runs read (docs/api.md), of 2,000,000 blocks at most.  A file that is there is replaced. */
+/*
+ * A file of text that other runs read (docs/api.md), of 2,000,000 blocks at most.  A file that is there is replaced.
+ * Which axes close it does not say: to choose another map, give hx_choose_mask what NAME_partition returns.
+ */
 hx_status hx_map_write(const hx_map *map, const char *path);
 hx_status hx_map_read(const char *path, hx_map **map);
 
