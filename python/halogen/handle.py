@@ -289,6 +289,28 @@ class Halo:
         """The way back: from arrays of the whole grid on one rank to all.  Collective; see gather."""
         self._move_whole("scatter", arrays, name, whole, root)
 
+    def gather_selected(self, arrays: Any, *wanted: Any) -> None:
+        """Points that each rank selects, to arrays of its own.  Collective: a rank that wants none gives none.
+
+        Args:
+            arrays: a set of this handle.
+            wanted: (name, slices, array) each, with a slice or an index for each axis of the spec, as
+                ("u", numpy.s_[:, :, ::4], levels); on a grid with several tiles the tile behind them.  Owned points count from 0.
+                The array is what a gather of these points gets; axes with an index are missing in it.
+        """
+        self._move_selected("gather_selected", arrays, wanted)
+
+    def scatter_selected(self, arrays: Any, *given: Any) -> None:
+        """The way back; no point is given twice.  Collective; see gather_selected."""
+        self._move_selected("scatter_selected", arrays, given)
+
+    def _move_selected(self, call: str, arrays: Any, given: Any) -> None:
+        self._enter(call)
+        try:
+            moving.move_selected(self, call, arrays, given)
+        finally:
+            self._lock.release()
+
     def _move_whole(self, call: str, arrays: Any, name: str, whole: Any, root: int) -> None:
         self._enter(call)
         try:

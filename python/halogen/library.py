@@ -231,6 +231,19 @@ class StridedArray(Structure):
     ]
 
 
+class Selection(Structure):
+    """hx_selection."""
+
+    _fields_ = [
+        ("field", c_int),
+        ("tile", c_int),
+        ("first", c_int * MAX_AXES),
+        ("n", c_int * MAX_AXES),
+        ("step", c_int * MAX_AXES),
+        ("array", StridedArray),
+    ]
+
+
 class Mask(Structure):
     """hx_mask."""
 
@@ -364,6 +377,8 @@ FUNCTIONS = {
     "hx_redistribute": ("status", c_void_p, c_void_p, c_void_p, c_void_p),
     "hx_gather": ("status", c_void_p, c_void_p, c_int, c_int, POINTER(StridedArray)),
     "hx_scatter": ("status", c_void_p, c_void_p, c_int, c_int, POINTER(StridedArray)),
+    "hx_gather_selected": ("status", c_void_p, c_void_p, POINTER(Selection), c_int),
+    "hx_scatter_selected": ("status", c_void_p, c_void_p, POINTER(Selection), c_int),
     "hx_choose_mask": ("status", c_int, POINTER(Partition), POINTER(Mask), POINTER(POINTER(Map))),
     "hx_map_write": ("status", POINTER(Map), c_char_p),
     "hx_map_read": ("status", c_char_p, POINTER(POINTER(Map))),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, List, Optional, Sequence
+from typing import Any, List, Optional, Sequence, Tuple
 
 import numpy
 
@@ -57,8 +57,8 @@ def _described(halo: Any, field: Any, array: Any, call: str) -> library.StridedA
         raise errors.ArgumentError(
             f"{call}: {field.name} needs an array of NumPy for each tile, of {field.dtype}, with axes {', '.join(wanted)}."
         )
-    if call == "gather" and not array.flags.writeable:
-        raise errors.ArgumentError(f"gather: the array for {field.name} is read-only.")
+    if call.startswith("gather") and not array.flags.writeable:
+        raise errors.ArgumentError(f"{call}: the array for {field.name} is read-only.")
     out = library.StridedArray(base=array.ctypes.data, bytes=array.itemsize, components=1)
     out.extent[:axes], out.stride[:axes] = array.shape[:axes], array.strides[:axes]
     if field.has_components:
@@ -77,3 +77,44 @@ def move_whole(halo: Any, call: str, arrays: Any, name: str, given: Any, root: i
             raise errors.ArgumentError(f"{call}: needs {halo.spec.tiles} arrays, one for each tile, got {len(several)}.")
         wholes = (library.StridedArray * len(several))(*[_described(halo, field, array, call) for array in several])
     getattr(halo.spec.library, "hx_" + call)(halo._handle, arrays.address, field.number, root, wholes)
+
+
+# ---- selections ---------------------------------------------------------------------------------------------------
+
+
+def _along(where: Any, axis: str, call: str) -> Tuple[int, int, int]:
+    """First, number and step of what is selected along an axis: an index, or a slice that runs forward."""
+    if isinstance(where, slice):
+        first, step = 0 if where.start is None else where.start, 1 if where.step is None else where.step
+        if min(first, step - 1, 0 if where.stop is None else where.stop) < 0:
+            raise errors.ArgumentError(f"{call}: {where} along {axis} counts from the end, or runs back.")
+        return first, -1 if where.stop is None else max(0, -(-(where.stop - first) // step)), step
+    return library.whole(where, f"the index along {axis}"), 1, 1
+
+
+def _selection(halo: Any, call: str, given: Any) -> library.Selection:
+    if not isinstance(given, tuple) or len(given) not in (3, 4):
+        raise errors.ArgumentError(f"{call}: a selection is (name, slices, array), or these and the tile; got {given!r}.")
+    name, where, array = given[:3]
+    axes, where = halo.spec.axes, where if isinstance(where, tuple) else (where,)
+    if len(where) != len(axes):
+        raise errors.ArgumentError(f"{call}: {name} has axes {', '.join(axes)}, and {len(where)} slices were given.")
+    field, indices = halo._field(name), [a for a, w in enumerate(where) if not isinstance(w, slice)]
+    if isinstance(array, numpy.ndarray):
+        array = numpy.expand_dims(array, tuple(indices)) if indices else array
+    tile = library.whole(given[3], "tile") if len(given) == 4 else 0
+    out = library.Selection(field=field.number, tile=tile, array=_described(halo, field, array, call))
+    for a, axis in enumerate(axes):
+        out.first[a], out.n[a], out.step[a] = _along(where[a], axis, call)
+        if out.n[a] >= 0 and out.array.extent[a] != out.n[a]:
+            raise errors.ArgumentError(
+                f"{call}: along {axis} the array for {name} has {out.array.extent[a]} points; {out.n[a]} are selected."
+            )
+    return out
+
+
+def move_selected(halo: Any, call: str, arrays: Any, given: Sequence[Any]) -> None:
+    """Collective.  call: "gather_selected" or "scatter_selected"; given: what this rank selects."""
+    _refuse_set(arrays, halo, call, "this")
+    selections = (library.Selection * len(given))(*[_selection(halo, call, one) for one in given])
+    getattr(halo.spec.library, "hx_" + call)(halo._handle, arrays.address, selections, len(given))

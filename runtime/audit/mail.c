@@ -69,6 +69,24 @@ hx_status hxi_mail_tell_owners(MPI_Comm comm, const int *mine, int count, int *o
     return status;
 }
 
+/* Collective: a call that failed on one rank failed on all. */
+static hx_status agree_on_lists(MPI_Comm comm, int code)
+{
+    return hxi_topology_agree(
+        comm, code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Telling what each rank asks for failed"));
+}
+
+hx_status hxi_mail_tell_each(MPI_Comm comm, const int mine[], int count, int all[])
+{
+    return agree_on_lists(comm, MPI_Allgather(mine, count, MPI_INT, all, count, MPI_INT, comm));
+}
+
+hx_status hxi_mail_tell_lists(MPI_Comm comm, int all[], const int counts[], const int first[])
+{
+    return agree_on_lists(
+        comm, MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, counts, first, MPI_INT, comm));
+}
+
 hx_status hxi_mail_collect(MPI_Comm comm, const double mine[], int count, double all[], const int counts[],
                            const int first[])
 {

@@ -75,6 +75,10 @@ void hxi_mail_close(MPI_Comm *comm);
 /* Collective.  Each rank's numbers, and from all of them who has which. */
 hx_status hxi_mail_tell_owners(MPI_Comm comm, const int *mine, int count, int *owner, int blocks);
 
+/* Collective.  All ranks get so many numbers of each rank; or as many as each has, which has put its own in place. */
+hx_status hxi_mail_tell_each(MPI_Comm comm, const int mine[], int count, int all[]);
+hx_status hxi_mail_tell_lists(MPI_Comm comm, int all[], const int counts[], const int first[]);
+
 /* Collective.  Rank 0 gets so many numbers of each rank; counts, and where they begin in all, are its own. */
 hx_status hxi_mail_collect(MPI_Comm comm, const double mine[], int count, double all[], const int counts[],
                            const int first[]);

@@ -1,7 +1,8 @@
 /*
- * Fields in arrays of whole tiles on one rank, and back: a redistribution to blocks that are tiles, in pieces, so
- * that the rank needs little memory beside the arrays.
+ * Selected points of fields in arrays of any ranks, and back: a redistribution in rounds of small pieces, so that no
+ * rank needs much memory beside its arrays.  While one round is unpacked, the next one is packed.
  */
+#include "audit/mail.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -10,348 +11,575 @@
 #include "exchange/moving.h"
 #include "exchange/moving_arrays.h"
 #include "exchange/redistribute.h"
+#include "exchange/selected.h"
 
+#include <limits.h>
 #include <string.h>
 
-/* Bytes of a field that travel at once. */
+/* Bytes that travel at once to all ranks that ask, or from them; a rank gets at least the second number. */
 #ifndef HX_GATHER_MOST
-#define HX_GATHER_MOST (32 << 20)
+#define HX_GATHER_MOST (16 << 20)
 #endif
+#define HX_GATHER_LEAST (HX_GATHER_MOST / 256)
 
 static const char purpose[] = "a gather or a scatter";
 
-/* The grid as blocks that are whole tiles, all of one rank. */
-typedef struct whole_tiles {
-    hxi_layout layout;
-    hxi_block_list blocks; /* of the root; else none */
-    int *owner;
-    int *cut;
-} whole_tiles;
+/* What each rank tells all others before anything moves, ... */
+enum { SELECTIONS, FIELD, ROOT, TOLD };
+
+/* ... and of each of its selections. */
+enum { WORDS = 2 + 3 * HX_MAX_AXES };
+
+/* Of a rank with selections: those that have not travelled, and of the first one of them the pieces that have. */
+typedef struct queue {
+    int next;
+    int end;
+    int64_t pieces;
+} queue;
 
 typedef struct request {
-    bool scatters;
+    hxi_selected_call call;
     const void *fields;
-    int field;
+    int field; /* of hx_gather and hx_scatter; else -1 */
     int root;
-    const hx_strided_array *whole;
-    whole_tiles tiles;
-    bool under_way; /* a piece has travelled */
+    const hx_strided_array *whole; /* likewise, by tile */
+    const hx_selection *given;
+    int count;
+    hxi_selection *own; /* by number, also those without points */
+    hx_strided_array *array;
+    int *told; /* by rank */
+    int *first;
+    hxi_selection *all; /* that have points, by rank */
+    int alls;
+    hxi_selection *sorted;
+    unsigned char *moves; /* by field of the spec */
+    int *item;
+    int items;
+    hxi_layout tiles; /* the grid as blocks that are whole tiles */
+    int *cut;
+    const int *owner; /* of each block; NULL: its number */
+    queue *queue;
+    int queues;
+    int left;              /* queues that are not empty */
+    hxi_selected_box *box; /* that travel in a round */
+    int boxes;
+    int boxes_room;
 } request;
 
-/* A redistribution of some points; it may have to outlive the call. */
-typedef struct piece {
+/* A round under way; it may have to outlive the call. */
+typedef struct flight {
     hxi_kept kept;
     hxi_moving moving;
-} piece;
-
-/* Along an axis with one point callers give any stride. */
-static ptrdiff_t stride_of(const hx_handle *h, const request *r, int tile, int axis)
-{
-    int points[HX_MAX_AXES];
-    hxi_cut_points(h->spec, r->field, h->layout.tile[tile].cells, points);
-    return points[axis] > 1 ? r->whole[tile].stride[axis] : 0;
-}
+} flight;
 
 /* ---- may it be done? ------------------------------------------------------------------------------------ */
 
-static hx_status check_whole(const hx_handle *h, const request *r, int tile, const char *caller)
+/* A whole tile, as hx_gather has it. */
+static hx_selection tile_of(const request *r, int tile)
 {
-    const hx_field *f = &h->spec->field[r->field];
-    const hx_strided_array *w = &r->whole[tile];
-    const size_t bytes = (size_t)(f->size / hxi_block_elements(f));
-    const int components = f->components > 0 ? f->components : 1;
-    if (!w->base || w->bytes != bytes || (uintptr_t)w->base % (uintptr_t)f->alignment != 0) {
-        return hxi_fail(
-            HX_ERR_ARGUMENT,
-            "%s: the array of tile %d on rank %d begins at %p and has elements of %zu bytes; field "
-            "%s needs an address that is a multiple of %d, and elements of %zu bytes.",
-            caller, tile, h->topology.rank, w->base, w->bytes, f->name, f->alignment, bytes);
+    hx_selection s = {.field = r->field, .tile = tile, .array = r->whole[tile]};
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        s.n[a] = HX_REST;
     }
-    if (w->components != components ||
-        (components > 1 && (f->place > 0 ? w->component_stride % (ptrdiff_t)bytes != 0
-                                         : w->component_stride != (ptrdiff_t)bytes))) {
-        return hxi_fail(HX_ERR_ARGUMENT,
-                        "%s: the array of tile %d has %td component%s, %td bytes apart; field %s has %d%s.",
-                        caller, tile, w->components, hxi_s(w->components), w->component_stride, f->name,
-                        components, f->place > 0 ? "" : ", side by side");
-    }
-    for (int a = 0; a < h->spec->axes; ++a) {
-        int points[HX_MAX_AXES];
-        hxi_cut_points(h->spec, r->field, h->layout.tile[tile].cells, points);
-        const ptrdiff_t stride = stride_of(h, r, tile, a);
-        if (w->extent[a] < points[a] || stride % f->size != 0 || (stride == 0 && points[a] > 1)) {
-            return hxi_fail(
-                HX_ERR_ARGUMENT,
-                "%s: along axis %s the array of tile %d has %td point%s, %td bytes apart; field %s "
-                "has %d there, of %d bytes, and steps are a multiple of that.",
-                caller, h->spec->axis[a], tile, w->extent[a], hxi_s(w->extent[a]), w->stride[a], f->name,
-                points[a], f->size);
-        }
-    }
-    return HX_OK;
+    return s;
 }
 
-static hx_status check_blocks(const hx_handle *h, const request *r, const char *caller)
+static hx_status take_own(request *r)
 {
-    const hx_field *f = &h->spec->field[r->field];
-    for (int b = 0; b < h->mine.blocks; ++b) {
-        const void *array = r->fields ? hxi_moving_array(h->spec, r->fields, b, r->field) : NULL;
-        if (!array || (uintptr_t)array % (uintptr_t)f->alignment != 0) {
-            return hxi_fail(
-                HX_ERR_ARGUMENT,
-                "%s on rank %d: the array of field %s of block %d is %p; give an address that is a "
-                "multiple of %d.",
-                caller, h->topology.rank, f->name, b, array, f->alignment);
-        }
-        const hx_exchange *user =
-            hxi_exchange_using(h, array, hxi_block_bytes(h->spec, &h->mine.block[b], r->field));
-        if (user) {
-            return hxi_fail(
-                HX_ERR_STATE,
-                "%s:%d: exchange \"%s\" is under way on rank %d and uses field %s; finish it before "
-                "%s.",
-                h->spec->file, user->line, user->name, h->topology.rank, f->name, caller);
-        }
+    r->own = hxi_memory_get((size_t)r->count, sizeof *r->own, purpose);
+    r->array = hxi_memory_get((size_t)r->count, sizeof *r->array, purpose);
+    hx_status status = r->own && r->array ? HX_OK : HX_ERR_MEMORY;
+    for (int i = 0; i < r->count && status == HX_OK; ++i) {
+        const hx_selection s = r->whole ? tile_of(r, i) : r->given[i];
+        status = hxi_selected_take(&r->call, &s, i, &r->own[i], &r->array[i]);
     }
-    return HX_OK;
+    return status;
 }
 
-static hx_status check(const hx_handle *h, const request *r, const char *caller)
+/* Of hx_gather and hx_scatter: one field, one rank, and there an array for each tile. */
+static hx_status check_whole(request *r)
 {
-    const hx_spec *spec = h->spec;
-    if (spec->list || !spec->any) {
-        return hxi_fail(HX_ERR_ARGUMENT, "%s: %s is %s; fields of boxes are moved.", caller, spec->file,
-                        spec->list ? "a list of points" : "not a spec that halogen emitted");
-    }
-    if (r->field < 0 || r->field >= spec->fields || spec->field[r->field].on_device) {
-        return hxi_fail(
-            HX_ERR_ARGUMENT,
-            "%s: field %d is none of the %d of %s that lie in memory of the host, numbered from 0.", caller,
-            r->field, spec->fields, spec->file);
-    }
-    if (r->root < 0 || r->root >= h->topology.ranks) {
+    const hx_handle *h = r->call.handle;
+    hx_status status = hxi_selected_check_field(&r->call, r->field);
+    if (status == HX_OK && (r->root < 0 || r->root >= h->topology.ranks)) {
         return hxi_fail(HX_ERR_ARGUMENT, "%s: there is no rank %d; the handle has %d, numbered from 0.",
-                        caller, r->root, h->topology.ranks);
+                        r->call.caller, r->root, h->topology.ranks);
     }
-    hx_status status = check_blocks(h, r, caller);
+    status = status == HX_OK ? hxi_selected_check_blocks(&r->call, r->fields, r->field) : status;
     if (status == HX_OK && r->root == h->topology.rank && !r->whole) {
-        status = hxi_fail(HX_ERR_ARGUMENT,
-                          "%s: the arrays given on rank %d are a null pointer; give one for each tile.",
-                          caller, r->root);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "%s: the arrays given on rank %d are a null pointer; give one for each tile.",
+                        r->call.caller, r->root);
     }
-    for (int t = 0; t < spec->tiles && status == HX_OK && r->root == h->topology.rank; ++t) {
-        status = check_whole(h, r, t, caller);
-    }
+    const bool asks = status == HX_OK && r->root == h->topology.rank;
+    r->count = asks ? h->spec->tiles : 0;
     return status;
 }
 
-/* Collective: do all ranks mean the same? */
-static hx_status compare(const hx_handle *h, const request *r, const char *caller)
+static hx_status check_count(const request *r)
 {
-    const int64_t mine[] = {r->field, -(int64_t)r->field, r->root, -(int64_t)r->root};
-    int64_t most[4] = {0};
-    const hx_status status = hxi_topology_most(&h->topology, mine, most, 4);
-    if (status == HX_OK && (most[0] != -most[1] || most[2] != -most[3])) {
-        return hxi_fail(HX_ERR_MISMATCH,
-                        "%s was called for fields %d to %d and ranks %d to %d; call it for one field and one "
-                        "rank on all ranks.",
-                        caller, (int)-most[1], (int)most[0], (int)-most[3], (int)most[2]);
-    }
-    return status;
+    const bool null = r->count > 0 && !r->given;
+    return r->count >= 0 && r->count <= INT_MAX / WORDS && !null
+               ? HX_OK
+               : hxi_fail(HX_ERR_ARGUMENT, "%s on rank %d: there are %d selections%s; give 0 to %d of them.",
+                          r->call.caller, r->call.handle->topology.rank, r->count,
+                          null ? ", and their pointer is null" : "", INT_MAX / WORDS);
 }
 
-/* ---- tiles as blocks ------------------------------------------------------------------------------------ */
-
-static void set_block(const hx_handle *h, request *r, int tile)
+static hx_status make_tiles(request *r)
 {
-    const hx_field *f = &h->spec->field[r->field];
-    const hx_strided_array *w = &r->whole[tile];
-    hxi_block *block = &r->tiles.blocks.block[tile];
-    block->tile = tile;
-    memcpy(block->cells, h->layout.tile[tile].cells, sizeof block->cells);
-    for (int a = 0; a < h->spec->axes; ++a) {
-        block->stride[r->field * HX_MAX_AXES + a] = stride_of(h, r, tile, a) / f->size;
-    }
-    block->apart[r->field] = f->place > 0 && w->components > 1 ? w->component_stride / f->size : 0;
-}
-
-static hx_status make_tiles(const hx_handle *h, request *r)
-{
+    const hx_handle *h = r->call.handle;
     const size_t tiles = (size_t)h->spec->tiles;
-    const size_t fields = (size_t)h->spec->fields;
-    whole_tiles *w = &r->tiles;
-    w->layout = h->layout;
-    w->layout.blocks = h->spec->tiles;
-    w->layout.land = 0;
-    w->layout.is_land = NULL;
-    w->layout.tile = hxi_memory_get(tiles, sizeof *w->layout.tile, purpose);
-    w->cut = hxi_memory_get(tiles * 2 * HX_MAX_AXES, sizeof *w->cut, purpose);
-    w->owner = hxi_memory_get(tiles, sizeof *w->owner, purpose);
-    w->blocks.block = hxi_memory_get(tiles, sizeof *w->blocks.block, purpose);
-    w->blocks.sorted = hxi_memory_get(tiles, sizeof *w->blocks.sorted, purpose);
-    w->blocks.stride = hxi_memory_get(tiles * fields * HX_MAX_AXES, sizeof *w->blocks.stride, purpose);
-    w->blocks.apart = hxi_memory_get(tiles * fields, sizeof *w->blocks.apart, purpose);
-    if (!w->layout.tile || !w->cut || !w->owner || !w->blocks.block || !w->blocks.sorted ||
-        !w->blocks.stride || !w->blocks.apart) {
+    r->tiles = h->layout;
+    r->tiles.blocks = h->spec->tiles;
+    r->tiles.land = 0;
+    r->tiles.is_land = NULL;
+    r->tiles.tile = hxi_memory_get(tiles, sizeof *r->tiles.tile, purpose);
+    r->cut = hxi_memory_get(tiles * 2 * HX_MAX_AXES, sizeof *r->cut, purpose);
+    if (!r->tiles.tile || !r->cut) {
         return HX_ERR_MEMORY;
     }
     for (int t = 0; t < h->spec->tiles; ++t) {
-        hxi_tile *tile = &w->layout.tile[t];
+        hxi_tile *tile = &r->tiles.tile[t];
         *tile = h->layout.tile[t];
         tile->first_block = t;
         for (int a = 0; a < HX_MAX_AXES; ++a) {
-            int *cut = &w->cut[2 * (t * HX_MAX_AXES + a)];
+            int *cut = &r->cut[2 * (t * HX_MAX_AXES + a)];
             cut[1] = tile->cells[a];
             tile->cuts[a] = cut;
             tile->parts[a] = 1;
         }
-        w->owner[t] = r->root;
-        w->blocks.sorted[t] = t;
-        w->blocks.block[t].stride = w->blocks.stride + (size_t)t * fields * HX_MAX_AXES;
-        w->blocks.block[t].apart = w->blocks.apart + (size_t)t * fields;
-        if (h->topology.rank == r->root) {
-            set_block(h, r, t);
-        }
     }
-    w->blocks.blocks = h->topology.rank == r->root ? h->spec->tiles : 0;
     return HX_OK;
 }
 
-static void free_tiles(whole_tiles *w)
+/* Local: all that needs no other rank. */
+static hx_status check(request *r)
 {
-    hxi_memory_free(w->layout.tile);
-    hxi_memory_free(w->cut);
-    hxi_memory_free(w->owner);
-    hxi_blocks_free(&w->blocks);
+    const hx_handle *h = r->call.handle;
+    const hx_spec *spec = h->spec;
+    if (spec->list || !spec->any) {
+        return hxi_fail(HX_ERR_ARGUMENT, "%s: %s is %s; fields of boxes are moved.", r->call.caller,
+                        spec->file, spec->list ? "a list of points" : "not a spec that halogen emitted");
+    }
+    hx_status status = r->call.whole ? check_whole(r) : check_count(r);
+    status = status == HX_OK ? take_own(r) : status;
+    status = status == HX_OK ? make_tiles(r) : status;
+    const size_t ranks = (size_t)h->topology.ranks;
+    r->told = hxi_memory_get(ranks * TOLD, sizeof *r->told, purpose);
+    r->first = hxi_memory_get(ranks * 2, sizeof *r->first, purpose);
+    r->moves = hxi_memory_get((size_t)spec->fields, 1, purpose);
+    r->item = hxi_memory_get((size_t)spec->fields, sizeof *r->item, purpose);
+    return status == HX_OK && !(r->told && r->first && r->moves && r->item) ? HX_ERR_MEMORY : status;
 }
 
-/* Where the array of a block would begin that had the field's halo around the tile: kernels look behind that. */
-static void *begin_of(const hx_handle *h, const request *r, int tile)
+/* ---- what all ranks ask for ----------------------------------------------------------------------------- */
+
+/* Of hx_gather: do all ranks mean the same? */
+static hx_status compare(const request *r)
 {
-    const hx_field *f = &h->spec->field[r->field];
-    uintptr_t at = (uintptr_t)r->whole[tile].base;
-    for (int a = 0; a < h->spec->axes && !f->behind; ++a) {
-        at -= (uintptr_t)(f->halo_lo[a] * stride_of(h, r, tile, a));
+    int least[TOLD];
+    int most[TOLD];
+    memcpy(least, r->told, sizeof least);
+    memcpy(most, r->told, sizeof most);
+    for (int i = 0; i < r->call.handle->topology.ranks; ++i) {
+        for (int k = FIELD; k < TOLD; ++k) {
+            const int told = r->told[i * TOLD + k];
+            least[k] = told < least[k] ? told : least[k];
+            most[k] = told > most[k] ? told : most[k];
+        }
     }
-    return (void *)at;
+    return least[FIELD] == most[FIELD] && least[ROOT] == most[ROOT]
+               ? HX_OK
+               : hxi_fail(
+                     HX_ERR_MISMATCH,
+                     "%s was called for fields %d to %d and ranks %d to %d; call it for one field and one "
+                     "rank on all ranks.",
+                     r->call.caller, least[FIELD], most[FIELD], least[ROOT], most[ROOT]);
 }
 
-/* ---- moving --------------------------------------------------------------------------------------------- */
-
-static void set_arrays(const hx_handle *h, const request *r, hxi_moving *moving)
+static void write_words(const hxi_selection *s, int words[])
 {
-    const int tiles = r->tiles.blocks.blocks;
-    const int mine = h->mine.blocks;
-    for (int b = 0; b < tiles; ++b) {
-        moving->base[r->scatters ? mine + b : b] = begin_of(h, r, b);
+    words[0] = s->field;
+    words[1] = s->tile;
+    memcpy(words + 2, s->first, sizeof s->first);
+    memcpy(words + 2 + HX_MAX_AXES, s->n, sizeof s->n);
+    memcpy(words + 2 + 2 * HX_MAX_AXES, s->step, sizeof s->step);
+}
+
+static void read_words(const int words[], hxi_selection *s)
+{
+    s->field = words[0];
+    s->tile = words[1];
+    memcpy(s->first, words + 2, sizeof s->first);
+    memcpy(s->n, words + 2 + HX_MAX_AXES, sizeof s->n);
+    memcpy(s->step, words + 2 + 2 * HX_MAX_AXES, sizeof s->step);
+}
+
+/* Local: room for all selections, and where those of each rank begin, in words. */
+static hx_status count_all(request *r, int *counts, int **words)
+{
+    const int ranks = r->call.handle->topology.ranks;
+    int64_t all = 0;
+    for (int i = 0; i < ranks; ++i) {
+        const int count = r->told[i * TOLD + SELECTIONS];
+        counts[i] = count * WORDS;
+        r->first[i] = (int)(all < INT_MAX / WORDS ? all * WORDS : 0);
+        r->queues += count > 0;
+        all += count;
     }
-    for (int b = 0; b < mine; ++b) {
-        moving->base[r->scatters ? b : tiles + b] = hxi_moving_array(h->spec, r->fields, b, r->field);
+    if (all > INT_MAX / WORDS) {
+        return hxi_fail(HX_ERR_LIMIT, "%s: all ranks give %lld selections; there may be %d.", r->call.caller,
+                        (long long)all, INT_MAX / WORDS);
     }
+    r->alls = (int)all;
+    r->all = hxi_memory_get((size_t)all, sizeof *r->all, purpose);
+    r->sorted = hxi_memory_get(r->call.scatters ? (size_t)all : 0, sizeof *r->sorted, purpose);
+    r->queue = hxi_memory_get((size_t)r->queues, sizeof *r->queue, purpose);
+    *words = hxi_memory_get((size_t)all * WORDS, sizeof **words, purpose);
+    return r->all && r->sorted && r->queue && *words ? compare(r) : HX_ERR_MEMORY;
+}
+
+/* Local: all selections, and one queue for each rank that has some. */
+static void take_all(request *r, const int words[])
+{
+    const hx_handle *h = r->call.handle;
+    int number = 0;
+    int queues = 0;
+    for (int i = 0; i < h->topology.ranks; ++i) {
+        const int begin = number;
+        int own = -1;
+        for (int k = 0; k < r->told[i * TOLD + SELECTIONS]; ++k) {
+            hxi_selection *s = &r->all[number];
+            read_words(words + (size_t)number++ * WORDS, s);
+            s->rank = i;
+            do {
+                ++own;
+            } while (i == h->topology.rank && hxi_selection_is_empty(&r->own[own]));
+            s->array = i == h->topology.rank ? &r->array[own] : NULL;
+            r->moves[s->field] = 1;
+        }
+        if (number > begin) {
+            r->queue[queues++] = (queue){begin, number, 0};
+        }
+    }
+    r->left = r->queues;
+    for (int f = 0; f < h->spec->fields; ++f) {
+        if (r->moves[f]) {
+            r->item[r->items++] = f;
+        }
+    }
+}
+
+/* Collective: what each rank has selected, but for selections without points. */
+static hx_status tell(request *r)
+{
+    const hx_handle *h = r->call.handle;
+    const int ranks = h->topology.ranks;
+    int mine[TOLD] = {0, r->field, r->root};
+    for (int i = 0; i < r->count; ++i) {
+        mine[SELECTIONS] += !hxi_selection_is_empty(&r->own[i]);
+    }
+    hx_status status = hxi_mail_tell_each(h->topology.comm, mine, TOLD, r->told);
+    if (status != HX_OK) {
+        return status;
+    }
+    int *words = NULL;
+    int *counts = r->first + ranks;
+    status = hxi_topology_agree(h->topology.comm, count_all(r, counts, &words));
+    if (status == HX_OK) {
+        int *own = words + r->first[h->topology.rank];
+        for (int i = 0; i < r->count; ++i) {
+            if (!hxi_selection_is_empty(&r->own[i])) {
+                write_words(&r->own[i], own);
+                own += WORDS;
+            }
+        }
+        status = hxi_mail_tell_lists(h->topology.comm, words, counts, r->first);
+    }
+    if (status == HX_OK) {
+        take_all(r, words);
+    }
+    hxi_memory_free(words);
+    return status;
+}
+
+/* Local, when all is known: arrays, points that come from other fields, memory and points that are used twice. */
+static hx_status look(request *r)
+{
+    const hx_handle *h = r->call.handle;
+    hx_status status = HX_OK;
+    for (int i = 0; i < r->items && status == HX_OK; ++i) {
+        status = hxi_selected_check_blocks(&r->call, r->fields, r->item[i]);
+    }
+    for (int i = 0; i < r->count && status == HX_OK; ++i) {
+        if (!hxi_selection_is_empty(&r->own[i])) {
+            status = hxi_selection_check(h->spec, &r->tiles, &r->own[i], r->moves);
+        }
+    }
+    status =
+        status == HX_OK ? hxi_selected_check_memory(&r->call, r->fields, r->own, r->count, r->moves) : status;
+    if (status == HX_OK && r->call.scatters && r->alls > 0) {
+        memcpy(r->sorted, r->all, (size_t)r->alls * sizeof *r->sorted);
+        status = hxi_selected_check_apart(&r->call, r->sorted, r->alls);
+    }
+    return status;
+}
+
+/* ---- rounds --------------------------------------------------------------------------------------------- */
+
+/*
+ * How a selection is cut into pieces: `thick` points across one axis, all points along those that lie denser in the
+ * memory of the field, and one along the others.
+ */
+typedef struct slices {
+    int place; /* of the axis in the field's order */
+    int thick;
+    size_t bytes; /* of a piece, at most */
+    int64_t pieces;
+} slices;
+
+static slices slice(const hx_spec *spec, const hxi_selection *s, size_t most)
+{
+    const hx_field *f = &spec->field[s->field];
+    slices c = {.bytes = (size_t)f->size * (f->place > 0 ? (size_t)f->components : 1), .pieces = 1};
+    while (c.place + 1 < spec->axes && c.bytes * (size_t)s->n[f->order[c.place]] <= most) {
+        c.bytes *= (size_t)s->n[f->order[c.place++]];
+    }
+    const int n = s->n[f->order[c.place]];
+    const size_t fit = most / c.bytes;
+    c.thick = fit < 1 ? 1 : fit < (size_t)n ? (int)fit : n;
+    c.bytes *= (size_t)c.thick;
+    for (int place = c.place; place < spec->axes; ++place) {
+        const int thick = place == c.place ? c.thick : 1;
+        c.pieces *= (s->n[f->order[place]] - 1) / thick + 1;
+    }
+    return c;
+}
+
+static hxi_box piece_of(const hx_spec *spec, const hxi_selection *s, const slices *c, int64_t number)
+{
+    hxi_box box = {{0}, {0}};
+    memcpy(box.hi, s->n, sizeof box.hi);
+    for (int place = c->place; place < spec->axes; ++place) {
+        const int axis = spec->field[s->field].order[place];
+        const int thick = place == c->place ? c->thick : 1;
+        const int pieces = (s->n[axis] - 1) / thick + 1;
+        box.lo[axis] = (int)(number % pieces) * thick;
+        box.hi[axis] = s->n[axis] - box.lo[axis] > thick ? box.lo[axis] + thick : s->n[axis];
+        number /= pieces;
+    }
+    return box;
+}
+
+static hx_status add_box(request *r, int selection, const hxi_box *box)
+{
+    if (r->boxes == r->boxes_room) {
+        const int room = 2 * r->boxes_room + 16;
+        hxi_selected_box *more =
+            hxi_memory_grow(r->box, (size_t)r->boxes, (size_t)room, sizeof *more, purpose);
+        if (!more) {
+            return HX_ERR_MEMORY;
+        }
+        r->box = more;
+        r->boxes_room = room;
+    }
+    r->box[r->boxes++] = (hxi_selected_box){selection, *box};
+    return HX_OK;
+}
+
+/* Of one rank's selections as many pieces as one round has room for, and at least one. */
+static hx_status fill_from(request *r, queue *q, size_t most)
+{
+    const hx_spec *spec = r->call.handle->spec;
+    size_t bytes = 0;
+    hx_status status = HX_OK;
+    while (q->next < q->end && status == HX_OK) {
+        const slices c = slice(spec, &r->all[q->next], most);
+        if (bytes > 0 && bytes + c.bytes > most) {
+            return HX_OK;
+        }
+        const hxi_box box = piece_of(spec, &r->all[q->next], &c, q->pieces);
+        bytes += c.bytes;
+        status = add_box(r, q->next, &box);
+        if (++q->pieces == c.pieces) {
+            q->pieces = 0;
+            ++q->next;
+        }
+    }
+    r->left -= q->next == q->end;
+    return status;
+}
+
+/* Local, and the same on all ranks: what travels in the next round. */
+static hx_status fill_round(request *r)
+{
+    const size_t share = (size_t)HX_GATHER_MOST / (size_t)r->queues;
+    const size_t most = share > HX_GATHER_LEAST ? share : HX_GATHER_LEAST;
+    hx_status status = HX_OK;
+    r->boxes = 0;
+    for (int i = 0; i < r->queues && status == HX_OK; ++i) {
+        status = r->queue[i].next < r->queue[i].end ? fill_from(r, &r->queue[i], most) : HX_OK;
+    }
+    return status;
+}
+
+/* Local. */
+static hx_status make_round(const request *r, flight *made)
+{
+    const hx_handle *h = r->call.handle;
+    const hxi_selected selected = {r->call.scatters, r->all, r->box, r->boxes, &r->tiles};
+    const hxi_redistribution_side blocks = {&h->layout, &h->mine, r->owner};
+    const hxi_redistribution_task task = {.spec = h->spec,
+                                          .from = blocks,
+                                          .to = blocks,
+                                          .field = r->item,
+                                          .fields = r->items,
+                                          .rank = h->topology.rank,
+                                          .selected = &selected};
+    return hxi_moving_make(h, &task, &made->moving);
+}
+
+static void set_arrays(const request *r, hxi_moving *moving)
+{
+    const hxi_redistribution *p = &moving->r;
+    for (int i = 0; i < p->views * r->items; ++i) {
+        const hxi_view *view = &p->view[i / r->items];
+        void *array = view->block >= 0 ? hxi_moving_array(r->call.handle->spec, r->fields, view->block,
+                                                          r->item[i % r->items])
+                                       : r->all[view->selection].array->base;
+        moving->base[i] = (void *)((uintptr_t)array + (uintptr_t)view->bytes_on);
+    }
+}
+
+/* Collective: the next round is under way.  *begun is NULL where no memory has to be kept for it. */
+static hx_status begin_round(hx_handle *h, request *r, hx_status met, int number, flight **begun)
+{
+    flight *f = hxi_memory_get(1, sizeof *f, purpose);
+    hxi_first first = {0};
+    hxi_first_note(&first, met);
+    hxi_first_note(&first, f ? fill_round(r) : HX_ERR_MEMORY);
+    if (first.status == HX_OK) {
+        hxi_first_note(&first, make_round(r, f));
+    }
+    hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
+    if (status == HX_OK) {
+        f->moving.which = number % 2;
+        status = hxi_moving_open(h, &f->moving);
+        if (status == HX_OK) {
+            set_arrays(r, &f->moving);
+            *begun = f;
+            return hxi_moving_start(h, &f->moving);
+        }
+        hxi_moving_let_go(h, &f->moving);
+    }
+    if (f) {
+        hxi_moving_free(&f->moving);
+        hxi_memory_free(f);
+    }
+    return status;
+}
+
+/* Local.  Nothing is known about what MPI still holds of a handle that is broken. */
+static hx_status end_round(hx_handle *h, const request *r, flight *f)
+{
+    const hx_status status =
+        h->broken == HX_OK ? hxi_moving_finish(h, &f->moving, r->call.caller) : h->broken;
+    if (h->broken != HX_OK) {
+        hxi_moving_let_go(h, &f->moving);
+        hxi_memory_keep(&f->kept);
+    } else {
+        hxi_moving_free(&f->moving);
+        hxi_memory_free(f);
+    }
+    return status;
 }
 
 /*
- * Collective.  A rank whose deadline passes in a piece leaves alone, so no other one may wait for it in a call of
- * MPI: between pieces all meet.
+ * Collective.  A rank whose deadline passes leaves alone, so no other one may wait for it in a call of MPI: before each
+ * round all meet.  Two are under way at a time.
  */
-static hx_status move_box(hx_handle *h, request *r, const hxi_redistribution_task *task, const char *caller)
+static hx_status move(hx_handle *h, request *r)
 {
-    bool together = true;
-    const hx_status met = r->under_way ? hxi_sets_meet(h, caller, &together) : HX_OK;
-    if (!together) {
-        return met;
+    hx_status status = hxi_redistribute_owners(h, h, &r->owner);
+    flight *before = NULL;
+    for (int number = 0; r->left > 0 && status == HX_OK; ++number) {
+        bool together = true;
+        flight *now = NULL;
+        status = number > 0 ? hxi_sets_meet(h, r->call.caller, &together) : HX_OK;
+        status = together ? begin_round(h, r, status, number, &now) : status;
+        const hx_status ended = before ? end_round(h, r, before) : HX_OK;
+        status = status == HX_OK ? ended : status;
+        before = now;
     }
-    r->under_way = true;
-    piece *p = hxi_memory_get(1, sizeof *p, purpose);
-    hxi_first first = {0};
-    hxi_first_note(&first, met);
-    hxi_first_note(&first, p ? hxi_moving_make(h, task, &p->moving) : HX_ERR_MEMORY);
-    hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
-    if (status == HX_OK) {
-        status = hxi_moving_open(h, &p->moving);
-        set_arrays(h, r, &p->moving);
-        status = status == HX_OK ? hxi_moving_run(h, &p->moving, caller) : status;
-        hxi_moving_let_go(h, &p->moving);
-    }
-    if (p && h->broken != HX_OK) {
-        hxi_memory_keep(&p->kept);
-    } else if (p) {
-        hxi_moving_free(&p->moving);
-        hxi_memory_free(p);
-    }
-    return status;
+    const hx_status ended = before ? end_round(h, r, before) : HX_OK;
+    return status == HX_OK ? ended : status;
 }
 
-/* Cuts a box across the axis that is the slowest in memory, until its points are few enough. */
-static hx_status move_pieces(hx_handle *h, request *r, hxi_redistribution_task *task, hxi_box box,
-                             const char *caller)
-{
-    const hx_field *f = &h->spec->field[r->field];
-    const size_t bytes = (size_t)f->size * (size_t)(f->place > 0 ? f->components : 1);
-    int axis = h->spec->axes - 1;
-    while (axis > 0 && box.hi[f->order[axis]] - box.lo[f->order[axis]] == 1) {
-        --axis;
-    }
-    const int across = f->order[axis];
-    const int points = box.hi[across] - box.lo[across];
-    if (hxi_box_volume(&box) * bytes <= HX_GATHER_MOST || points == 1) {
-        task->only = &box;
-        return move_box(h, r, task, caller);
-    }
-    hxi_box low = box;
-    hxi_box high = box;
-    low.hi[across] = high.lo[across] = box.lo[across] + points / 2;
-    const hx_status status = move_pieces(h, r, task, low, caller);
-    return status == HX_OK ? move_pieces(h, r, task, high, caller) : status;
-}
+/* ---- the calls ------------------------------------------------------------------------------------------ */
 
-static hx_status move(hx_handle *h, request *r, const char *caller)
+static void release(request *r)
 {
-    const int *owner = NULL;
-    hx_status status = hxi_redistribute_owners(h, h, &owner);
-    const hxi_redistribution_side blocks = {&h->layout, &h->mine, owner};
-    const hxi_redistribution_side tiles = {&r->tiles.layout, &r->tiles.blocks, r->tiles.owner};
-    hxi_redistribution_task task = {.spec = h->spec,
-                                    .from = r->scatters ? tiles : blocks,
-                                    .to = r->scatters ? blocks : tiles,
-                                    .field = &r->field,
-                                    .fields = 1,
-                                    .rank = h->topology.rank,
-                                    .any_strides = true};
-    for (int t = 0; t < h->spec->tiles && status == HX_OK; ++t) {
-        hxi_box box = {{0}, {0}};
-        hxi_cut_points(h->spec, r->field, h->layout.tile[t].cells, box.hi);
-        task.only_tile = t;
-        status = move_pieces(h, r, &task, box, caller);
-    }
-    return status;
+    hxi_memory_free(r->own);
+    hxi_memory_free(r->array);
+    hxi_memory_free(r->told);
+    hxi_memory_free(r->first);
+    hxi_memory_free(r->all);
+    hxi_memory_free(r->sorted);
+    hxi_memory_free(r->moves);
+    hxi_memory_free(r->item);
+    hxi_memory_free(r->tiles.tile);
+    hxi_memory_free(r->cut);
+    hxi_memory_free(r->queue);
+    hxi_memory_free(r->box);
 }
 
 static hx_status begin(hx_handle *h, void *what, const char *caller, hx_status met)
 {
     request *r = what;
+    r->call.handle = h;
+    r->call.caller = caller;
     hxi_first first = {0};
     hxi_first_note(&first, met);
-    hxi_first_note(&first, check(h, r, caller));
-    hxi_first_note(&first, compare(h, r, caller));
-    if (first.status == HX_OK) {
-        hxi_first_note(&first, make_tiles(h, r));
-    }
-    const hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
-    const hx_status moved = status == HX_OK ? move(h, r, caller) : status;
-    free_tiles(&r->tiles);
-    return moved;
+    hxi_first_note(&first, check(r));
+    hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
+    status = status == HX_OK ? tell(r) : status;
+    status = status == HX_OK ? hxi_topology_agree(h->topology.comm, look(r)) : status;
+    status = status == HX_OK ? move(h, r) : status;
+    release(r);
+    return status;
 }
 
 hx_status hx_gather(hx_handle *handle, const void *fields, int field, int root, const hx_strided_array *whole)
 {
-    request r = {.fields = fields, .field = field, .root = root, .whole = whole};
+    request r = {.call = {.whole = true}, .fields = fields, .field = field, .root = root, .whole = whole};
     return hxi_sets_call(handle, &r, "gather", begin);
 }
 
 hx_status hx_scatter(hx_handle *handle, const void *fields, int field, int root,
                      const hx_strided_array *whole)
 {
-    request r = {.scatters = true, .fields = fields, .field = field, .root = root, .whole = whole};
+    request r = {.call = {.whole = true, .scatters = true},
+                 .fields = fields,
+                 .field = field,
+                 .root = root,
+                 .whole = whole};
     return hxi_sets_call(handle, &r, "scatter", begin);
+}
+
+hx_status hx_gather_selected(hx_handle *handle, const void *fields, const hx_selection *wanted, int count)
+{
+    request r = {.fields = fields, .field = -1, .root = -1, .given = wanted, .count = count};
+    return hxi_sets_call(handle, &r, "gather_selected", begin);
+}
+
+hx_status hx_scatter_selected(hx_handle *handle, const void *fields, const hx_selection *given, int count)
+{
+    request r = {.call = {.scatters = true},
+                 .fields = fields,
+                 .field = -1,
+                 .root = -1,
+                 .given = given,
+                 .count = count};
+    return hxi_sets_call(handle, &r, "scatter_selected", begin);
 }

@@ -85,9 +85,10 @@ static size_t place_shared(hxi_moving *m)
 }
 
 /* Collective over the node: has each of its ranks so much room there?  Where some lack it, they get more. */
-static hx_status make_shared_room(hx_handle *h, size_t bytes, bool *enough)
+static hx_status make_shared_room(hx_handle *h, int which, size_t bytes, bool *enough)
 {
-    const bool lacks = bytes > (h->moved.shared ? h->moved.bytes : 0);
+    hxi_node_memory *moved = &h->moved[which];
+    const bool lacks = bytes > (moved->shared ? moved->bytes : 0);
     uint64_t lacking = 0;
     hx_status status =
         hxi_topology_node_agree(&h->topology, hxi_topology_node_sum(&h->topology, lacks, &lacking));
@@ -96,7 +97,7 @@ static hx_status make_shared_room(hx_handle *h, size_t bytes, bool *enough)
         return status;
     }
     hxi_node_memory larger;
-    status = hxi_node_memory_open(&h->topology, lacks ? bytes : h->moved.bytes, true, &larger);
+    status = hxi_node_memory_open(&h->topology, lacks ? bytes : moved->bytes, true, &larger);
     *enough = status == HX_OK && larger.shared;
     if (status == HX_OK && !larger.shared) {
         hxi_log(&h->options, HX_LOG_WARNING,
@@ -104,8 +105,8 @@ static hx_status make_shared_room(hx_handle *h, size_t bytes, bool *enough)
                 h->spec->name, larger.why);
     }
     if (*enough) {
-        hxi_node_memory_close(&h->moved);
-        h->moved = larger;
+        hxi_node_memory_close(moved);
+        *moved = larger;
     } else {
         hxi_node_memory_close(&larger);
     }
@@ -185,7 +186,7 @@ static void carry_by_mpi(hxi_moving_message *m, int count)
 hx_status hxi_moving_open(hx_handle *h, hxi_moving *m)
 {
     bool shared = false;
-    hx_status status = shares_memory(h) ? make_shared_room(h, place_shared(m), &shared) : HX_OK;
+    hx_status status = shares_memory(h) ? make_shared_room(h, m->which, place_shared(m), &shared) : HX_OK;
     if (!shared) {
         carry_by_mpi(m->send, m->r.sends);
         carry_by_mpi(m->receive, m->r.receives);
@@ -226,7 +227,7 @@ static void set_buffers(const hx_handle *h, hxi_moving *m)
         hxi_moving_message *how = &m->send[i];
         const size_t bytes = m->r.send[i].bytes;
         if (how->node_rank >= 0) {
-            m->out[i] = h->moved.own + how->place;
+            m->out[i] = h->moved[m->which].own + how->place;
             set_notes(m->round.send, how, (unsigned char *)&how->place, sizeof how->place);
         } else {
             m->out[i] = buffer;
@@ -288,7 +289,7 @@ static bool take_note(const hx_handle *h, hxi_moving *m, int note)
     }
     if (how->node_rank >= 0) {
         atomic_thread_fence(memory_order_acquire);
-        m->in[number] = hxi_node_memory_of(&h->moved, how->node_rank) + how->place;
+        m->in[number] = hxi_node_memory_of(&h->moved[m->which], how->node_rank) + how->place;
     }
     const hxi_redistribution_message *message = &m->r.receive[number];
     hxi_ops_unpack(m->r.ops.unpack + message->op, message->ops, m->base, m->in);
@@ -337,21 +338,32 @@ static hx_status wait_for_sends(hx_handle *h, hxi_moving *plan, const char *call
     return status;
 }
 
-static hx_status move(hx_handle *h, hxi_moving *plan, const char *caller)
+hx_status hxi_moving_start(hx_handle *h, hxi_moving *moving)
 {
-    hx_status status = send_all(h, plan);
+    set_buffers(h, moving);
+    const hx_status status = send_all(h, moving);
     if (status == HX_OK) {
-        hxi_ops_copy_within(&plan->r.ops, plan->base);
-        status = take_all(h, plan, caller);
+        hxi_ops_copy_within(&moving->r.ops, moving->base);
     }
-    return status == HX_OK ? wait_for_sends(h, plan, caller) : status;
+    h->broken = h->broken == HX_OK ? status : h->broken;
+    return status;
+}
+
+hx_status hxi_moving_finish(hx_handle *h, hxi_moving *moving, const char *caller)
+{
+    hx_status status = take_all(h, moving, caller);
+    status = status == HX_OK ? wait_for_sends(h, moving, caller) : status;
+    h->broken = h->broken == HX_OK ? status : h->broken;
+    hxi_moving_let_go(h, moving);
+    return status;
 }
 
 hx_status hxi_moving_run(hx_handle *h, hxi_moving *moving, const char *caller)
 {
-    set_buffers(h, moving);
-    const hx_status status = move(h, moving, caller);
-    h->broken = h->broken == HX_OK ? status : h->broken;
+    const hx_status status = hxi_moving_start(h, moving);
+    if (status == HX_OK) {
+        return hxi_moving_finish(h, moving, caller);
+    }
     hxi_moving_let_go(h, moving);
     return status;
 }

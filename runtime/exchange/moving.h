@@ -19,6 +19,7 @@ typedef struct hxi_moving_message {
 
 typedef struct hxi_moving {
     hxi_redistribution r;
+    int which; /* 0 or 1: of the two pieces of memory of the node that a handle has for messages */
     hxi_peer_round round;
     void **base;        /* arrays by slot, as the caller sets them before each run */
     unsigned char **in; /* where messages lie while they travel */
@@ -49,5 +50,12 @@ void hxi_moving_let_go(hx_handle *h, hxi_moving *moving);
  * the messages lie in is not to be freed.
  */
 hx_status hxi_moving_run(hx_handle *h, hxi_moving *moving, const char *caller);
+
+/*
+ * The same in two steps, so that the next one may begin before one ends: with the other piece of memory, and after it was opened,
+ * which all ranks do.
+ */
+hx_status hxi_moving_start(hx_handle *h, hxi_moving *moving);
+hx_status hxi_moving_finish(hx_handle *h, hxi_moving *moving, const char *caller);
 
 #endif

@@ -72,7 +72,8 @@ static void free_plan(kept_plan *plan)
 void hxi_redistributions_free(hx_handle *handle)
 {
     hxi_memory_free(handle->owner_of);
-    hxi_node_memory_close(&handle->moved);
+    hxi_node_memory_close(&handle->moved[0]);
+    hxi_node_memory_close(&handle->moved[1]);
     while (handle->redistributions && handle->redistributions->first) {
         kept_plan *plan = handle->redistributions->first;
         handle->redistributions->first = plan->next;

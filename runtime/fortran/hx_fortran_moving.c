@@ -5,6 +5,7 @@
 
 #include <hx/files.h>
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -110,6 +111,67 @@ hx_status hx_f_move_whole(struct hx_f_halo *halo, const hx_f_whole *how, int blo
     char sentence[HX_F_SENTENCE];
     snprintf(sentence, sizeof sentence, "%s", hx_last_error());
     (how->scatters ? hx_scatter : hx_gather)(halo->handle, NULL, how->field, how->root, NULL);
+    return hx_f_refuse(status, "%s", sentence);
+}
+
+/* ---- selections ----------------------------------------------------------------------------------------- */
+
+static hx_status describe_selection(const struct hx_f_halo *halo, const hx_f_selection *how,
+                                    const CFI_cdesc_t *array, hx_selection *selection)
+{
+    hx_spec_facts facts;
+    hx_field_facts field;
+    hx_spec_query(halo->spec->tables, &facts);
+    const hx_status status = hx_field_query(halo->spec->tables, how->field - 1, &field);
+    if (status != HX_OK) {
+        return status;
+    }
+    field.behind = 0;
+    const hx_part none = {.n = {0}};
+    const hx_f_place place = hx_f_dimensions_of(&field, &none, facts.axes);
+    if (array->rank != place.rank || array->elem_len != place.bytes) {
+        return hx_f_refuse(
+            HX_ERR_ARGUMENT,
+            "%s: the array for points of field %s has rank %d and elements of %zu bytes; it needs rank "
+            "%d and %zu bytes",
+            halo->spec->name, field.name, array->rank, array->elem_len, place.rank, place.bytes);
+    }
+    *selection =
+        (hx_selection){.field = how->field - 1, .tile = how->tile - 1, .array = hx_f_by_axes(&place, array)};
+    for (int a = 0; a < facts.axes; ++a) {
+        selection->n[a] = (int)selection->array.extent[a];
+        selection->first[a] = how->first[a] - 1;
+        selection->step[a] = how->step[a];
+    }
+    return HX_OK;
+}
+
+hx_status hx_f_move_selected(struct hx_f_halo *halo, const char *call, const hx_f_selection *how,
+                             const CFI_cdesc_t *array)
+{
+    hx_selection selection;
+    hx_status status = look(halo, call, how->blocks);
+    if (!halo) {
+        return status;
+    }
+    bool any = true;
+    for (int d = 0; d < array->rank; ++d) {
+        any = any && array->dim[d].extent > 0;
+    }
+    if (status == HX_OK && any && how->field < 1) {
+        status =
+            hx_f_refuse(HX_ERR_ARGUMENT, "%s: the field is of another type or rank than the array", call);
+    }
+    status = status == HX_OK && any ? describe_selection(halo, how, array, &selection) : status;
+    hx_status (*const selected)(hx_handle *, const void *, const hx_selection *, int) =
+        how->scatters ? hx_scatter_selected : hx_gather_selected;
+    if (status == HX_OK) {
+        return selected(halo->handle, halo->arrays, &selection, any);
+    }
+    /* The other ranks wait for this one: without a selection the call fails on all. */
+    char sentence[HX_F_SENTENCE];
+    snprintf(sentence, sizeof sentence, "%s", hx_last_error());
+    selected(halo->handle, NULL, NULL, 1);
     return hx_f_refuse(status, "%s", sentence);
 }
 

@@ -162,13 +162,19 @@ module hx
   integer(c_int), parameter, public :: hx_f_whole = 0, hx_f_start = 1, hx_f_finish = 2, hx_f_pack = 3
   integer(c_int), parameter, public :: hx_f_unpack = 6, hx_f_corners = 7, hx_f_audit = 8
 
+  ! What a gather or scatter of some points is asked for; numbers from 1.
+  type, bind(c), public :: hx_f_selection
+    integer(c_int) :: scatters = 0, blocks = 0, field = 0, tile = 1
+    integer(c_int) :: first(hx_max_axes) = 1, step(hx_max_axes) = 1
+  end type
+
   public :: hx_decompose, hx_decompose_as, hx_part_of, hx_partition_from_cart, hx_partition_free
   public :: hx_last_error, hx_set_option, hx_wall_address
   public :: hx_index_list_of_peers, hx_index_list_of_ids, hx_index_list_free
   ! For emitted modules.
   public :: hx_f_answer, hx_f_alloc, hx_f_free, hx_f_address, hx_f_release_address, hx_f_test_done, hx_f_traffic, hx_f_text
   public :: hx_f_hook, hx_f_hook_on, hx_f_describe, hx_f_describe_json, hx_f_write_stats
-  public :: hx_f_list_messages, hx_f_redistribute, hx_f_memory_type, hx_f_file_type
+  public :: hx_f_list_messages, hx_f_select, hx_f_redistribute, hx_f_memory_type, hx_f_file_type
 
   interface
     ! Divides a tile among all ranks of a communicator, one part each.  comm: an integer, or type(MPI_Comm).
@@ -417,6 +423,25 @@ contains
 
     call hx_f_answer(c_set_option(options, trim(name) // c_null_char, trim(word) // c_null_char), ierr)
   end subroutine
+
+  ! For emitted modules: what a gather or scatter of some points is asked for.
+  function hx_f_select(field, blocks, first, step, tile) result(how)
+    integer(c_int), intent(in) :: field, blocks
+    integer(c_int), intent(in), optional :: first(:), step(:), tile
+    type(hx_f_selection) :: how
+    integer :: n
+
+    how = hx_f_selection(field=field, blocks=blocks)
+    if (present(first)) then
+      n = min(size(first), hx_max_axes)
+      how%first(1:n) = first(1:n)
+    end if
+    if (present(step)) then
+      n = min(size(step), hx_max_axes)
+      how%step(1:n) = step(1:n)
+    end if
+    if (present(tile)) how%tile = tile
+  end function
 
   ! Lists that you have: each rank once, in any order.
   subroutine hx_index_list_of_peers(peer, list, ierr)

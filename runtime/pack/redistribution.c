@@ -16,21 +16,7 @@ typedef struct finder {
     size_t fed; /* points of a block that have a source so far, or stay as only land has them */
 } finder;
 
-static int owner_of(const hxi_redistribution_side *side, int tile, int block)
-{
-    const int number = side->layout->tile[tile].first_block + block;
-    return side->owner ? side->owner[number] : number;
-}
-
 /* ---- which points come from where ---------------------------------------------------------------------- */
-
-/* Those points of a box that are asked for. */
-static hxi_box asked(const finder *f, int tile, const hxi_box *points)
-{
-    static const hxi_box none = {{0}, {0}};
-    const hxi_redistribution_task *w = f->task;
-    return !w->only ? *points : tile == w->only_tile ? hxi_box_intersect(points, w->only) : none;
-}
 
 /* Where a piece goes: a block of the target, and its first cell. */
 typedef struct destination {
@@ -46,13 +32,13 @@ static size_t bytes_of_point(const hx_field *field)
 }
 
 /* At a fold a component of a vector may come from another one. */
-static hx_status refuse_source(const finder *f, int source)
+hx_status hxi_redistribution_refuse_source(const hx_spec *spec, int field, int source)
 {
-    const hx_field *field = &f->task->spec->field[f->task->field[f->item]];
+    const hx_field *f = &spec->field[field];
     return hxi_fail(HX_ERR_ARGUMENT,
                     "%s:%d: some points of field %s come from field %s, where the grid is folded; move both, "
                     "or none of them.",
-                    f->task->spec->file, field->line, field->name, f->task->spec->field[source].name);
+                    spec->file, f->line, f->name, spec->field[source].name);
 }
 
 /* Of this piece the points that lie in `to`, which is counted in the tile. */
@@ -60,9 +46,9 @@ static hx_status add_segment(finder *f, const destination *d, const hxi_piece *p
 {
     const hxi_redistribution_task *w = f->task;
     const int from = hxi_blocks_find(w->from.mine, piece->source_tile, piece->source_block);
-    const int owner = owner_of(&w->from, piece->source_tile, piece->source_block);
+    const int owner = hxi_redistribution_owner(&w->from, piece->source_tile, piece->source_block);
     if (f->r->slot_of[piece->source_field] < 0) {
-        return refuse_source(f, piece->source_field);
+        return hxi_redistribution_refuse_source(w->spec, w->field[f->item], piece->source_field);
     }
     hxi_segment *s = owner < 0 ? NULL : hxi_segments_add(&f->r->segments);
     if (!s) {
@@ -76,7 +62,7 @@ static hx_status add_segment(finder *f, const destination *d, const hxi_piece *p
     s->link = (hx_link){
         .field = w->field[f->item],
         .incoming = s->kind != HX_SENT,
-        .peer = s->kind == HX_SENT ? owner_of(&w->to, d->tile, d->block) : owner,
+        .peer = s->kind == HX_SENT ? hxi_redistribution_owner(&w->to, d->tile, d->block) : owner,
         .tile = d->tile,
         .block = d->block,
         .source_tile = piece->source_tile,
@@ -175,12 +161,8 @@ static hx_status find_received(finder *f, int number)
     const int field = w->field[f->item];
     int index[HX_MAX_AXES];
     hxi_layout_index(w->to.layout, block->tile, block->number, index);
-    const hxi_box all = hxi_overlap_held(w->spec, w->to.layout, block->tile, field, index);
-    const hxi_box held = asked(f, block->tile, &all);
-    const destination d = {block->tile, block->number, number, all.lo};
-    if (hxi_box_empty(&held)) {
-        return HX_OK;
-    }
+    const hxi_box held = hxi_overlap_held(w->spec, w->to.layout, block->tile, field, index);
+    const destination d = {block->tile, block->number, number, held.lo};
     hxi_parts parts = hxi_overlap_parts(w->spec, w->from.layout, block->tile, field, &held);
     hx_status status = HX_OK;
     f->fed = 0;
@@ -194,13 +176,12 @@ static hx_status find_received(finder *f, int number)
 }
 
 /* Does a block of the target belong to another rank, and to which place of the tile? */
-static bool is_sent(const finder *f, int tile, const int index[], destination *d, hxi_box *all, hxi_box *held)
+static bool is_sent(const finder *f, int tile, const int index[], destination *d, hxi_box *held)
 {
     const hxi_redistribution_task *w = f->task;
-    *all = hxi_overlap_held(w->spec, w->to.layout, tile, w->field[f->item], index);
-    *held = asked(f, tile, all);
-    *d = (destination){tile, hxi_layout_block(w->to.layout, tile, index), -1, all->lo};
-    const int owner = owner_of(&w->to, tile, d->block);
+    *held = hxi_overlap_held(w->spec, w->to.layout, tile, w->field[f->item], index);
+    *d = (destination){tile, hxi_layout_block(w->to.layout, tile, index), -1, held->lo};
+    const int owner = hxi_redistribution_owner(&w->to, tile, d->block);
     return owner >= 0 && owner != w->rank;
 }
 
@@ -221,9 +202,8 @@ static hx_status send_kept(finder *f, const hxi_block *block, const int index[])
     hx_status status = HX_OK;
     do {
         destination d;
-        hxi_box all;
         hxi_box held;
-        if (is_sent(f, block->tile, parts.index, &d, &all, &held)) {
+        if (is_sent(f, block->tile, parts.index, &d, &held)) {
             const hxi_box points = hxi_box_intersect(&feeding, &held);
             status = add_kept(f, &d, &points, block->number);
         }
@@ -256,9 +236,8 @@ static hx_status send_piece(finder *f, int tile, const hxi_piece *piece)
     hx_status status = HX_OK;
     do {
         destination d;
-        hxi_box all;
         hxi_box held;
-        if (is_sent(f, tile, parts.index, &d, &all, &held)) {
+        if (is_sent(f, tile, parts.index, &d, &held)) {
             const hxi_box to = hxi_box_intersect(&held, &piece->to);
             status = hxi_box_empty(&to) ? HX_OK : add_segment(f, &d, piece, &to);
         }
@@ -499,7 +478,7 @@ static hx_status make_ops(const hxi_redistribution_task *w, hxi_redistribution *
                            .fields = w->fields,
                            .message_of = r->message_of,
                            .scope = HX_PHASE,
-                           .any_strides = w->any_strides};
+                           .any_strides = w->selected != NULL};
     const hx_status status = hxi_ops_make(&work, &r->ops);
     for (int i = 0; i < r->ops.packs && status == HX_OK; ++i) {
         note_op(&r->send[r->ops.pack[i].message[0]], i);
@@ -515,8 +494,12 @@ hx_status hxi_redistribution_make(const hxi_redistribution_task *task, hxi_redis
     *made = (hxi_redistribution){0};
     finder f = {.task = task, .r = made};
     hx_status status = make_exchange(task, made);
-    status = status == HX_OK ? join_blocks(task, made) : status;
-    status = status == HX_OK ? find_segments(&f) : status;
+    if (status == HX_OK && task->selected) {
+        status = hxi_selections_find(task, made);
+    } else if (status == HX_OK) {
+        status = join_blocks(task, made);
+        status = status == HX_OK ? find_segments(&f) : status;
+    }
     status = status == HX_OK ? make_messages(task->spec, made) : status;
     return status == HX_OK ? make_ops(task, made) : status;
 }
@@ -525,7 +508,8 @@ void hxi_redistribution_free(hxi_redistribution *r)
 {
     hxi_memory_free(r->item);
     hxi_memory_free(r->slot_of);
-    hxi_memory_free(r->blocks.block);
+    hxi_blocks_free(&r->blocks);
+    hxi_memory_free(r->view);
     hxi_segments_free(&r->segments);
     hxi_memory_free(r->message_of);
     hxi_memory_free(r->send);

@@ -6,6 +6,7 @@
 #define HX_REDISTRIBUTION_H
 
 #include "pack/ops.h"
+#include "pack/selection.h"
 
 /* One of the two layouts, and this rank's blocks in it. */
 typedef struct hxi_redistribution_side {
@@ -23,9 +24,8 @@ typedef struct hxi_redistribution_task {
     const int *field; /* that move, rising */
     int fields;
     int rank;
-    const hxi_box *only; /* move these points of a tile, counted in it; NULL: all of all tiles */
-    int only_tile;
-    bool any_strides; /* arrays of one side may have any memory order */
+    const hxi_selected
+        *selected; /* arrays of any memory order in place of the blocks of one side; NULL: both have blocks */
 } hxi_redistribution_task;
 
 typedef struct hxi_redistribution_message {
@@ -41,7 +41,9 @@ typedef struct hxi_redistribution {
     hx_exchange_field *item;
     int *slot_of;
     hxi_block_list
-        blocks; /* those of the target, then those of the source: slots are block * fields + field */
+        blocks; /* those of the target, then those of the source, or the views: slots are block * fields + field */
+    hxi_view *view; /* arrays that take part, where some are selected */
+    int views;
     hxi_segments segments;
     int *message_of; /* each segment's */
     hxi_redistribution_message *send;
@@ -50,6 +52,16 @@ typedef struct hxi_redistribution {
     int receives;
     hxi_ops ops;
 } hxi_redistribution;
+
+/* The rank of a block; HX_NO_OWNER: it has none. */
+static inline int hxi_redistribution_owner(const hxi_redistribution_side *side, int tile, int block)
+{
+    const int number = side->layout->tile[tile].first_block + block;
+    return side->owner ? side->owner[number] : number;
+}
+
+/* A sentence: points of a field come from another one, which does not move. */
+hx_status hxi_redistribution_refuse_source(const hx_spec *spec, int field, int source);
 
 /* Local.  Whatever comes of it: free it. */
 hx_status hxi_redistribution_make(const hxi_redistribution_task *task, hxi_redistribution *made);

@@ -46,6 +46,18 @@ double *gather_field(const solver *s, MPI_Comm comm, int field)
     return whole;
 }
 
+double *gather_floor(const solver *s, MPI_Comm comm)
+{
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    const int *cells = s->shape.part.partition.cells;
+    double *lowest = rank == 0 ? allocate((size_t)cells[0] * (size_t)cells[1], sizeof *lowest) : NULL;
+    /* One level, in the memory order of the field; only rank 0 asks. */
+    const hx_selection level = {.field = WAVE_P, .n = {HX_REST, HX_REST, 1}, .array = {.base = lowest}};
+    check(wave_gather_selected(s->halo, &s->fields, &level, rank == 0));
+    return lowest;
+}
+
 uint64_t gather_checksum(const solver *s, MPI_Comm comm)
 {
     const hx_part *mine = &s->shape.part;

@@ -12,6 +12,9 @@
  * Collective. */
 double *gather_field(const solver *s, MPI_Comm comm, int field);
 
+/* The pressure in the lowest cells, x fastest: on rank 0; NULL on others. */
+double *gather_floor(const solver *s, MPI_Comm comm);
+
 /*
  * A sum over all fields and cells that depends on every bit and its place, and not on the ranks.  Collective.
  */

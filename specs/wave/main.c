@@ -84,7 +84,7 @@ static void print_preference(const hx_partition *request, int ranks)
 
 static void save_picture(const solver *s, const char *path)
 {
-    double *pressure = gather_field(s, MPI_COMM_WORLD, WAVE_P);
+    double *pressure = gather_floor(s, MPI_COMM_WORLD);
     if (pressure != NULL) {
         const char *problem = picture_write(path, &s->shape.part.partition, pressure, s->time);
         if (problem != NULL) {

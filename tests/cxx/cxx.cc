@@ -679,6 +679,38 @@ static void moves_fields()
     halo.state(f);
     EXPECT(wrong_state(halo.views(f), mine) == 0);
 
+    /* Every second plane across z, to the last rank and back; the planes between stay. */
+    const bool last = rank == ranks - 1;
+    std::vector<double> planes(NX * NY * ((NZ + 1) / 2));
+    hx_selection even = {};
+    even.field = DUCT_U;
+    std::fill_n(even.n, HX_MAX_AXES, HX_REST);
+    even.step[DUCT_AXIS_Z] = 2;
+    even.array = hx::strided(planes.data(), {NX, NY, (NZ + 1) / 2}, {NY * ((NZ + 1) / 2), (NZ + 1) / 2, 1});
+    EXPECT((last ? other.gather_selected(g, even) : other.gather_selected(g)) == HX_OK);
+    for (std::size_t i = 0; i < planes.size() && last; ++i) {
+        const auto at = static_cast<std::ptrdiff_t>(i);
+        const std::ptrdiff_t n = (NZ + 1) / 2;
+        const double right = value_at(at / (NY * n), at / n % NY, 2 * (at % n));
+        wrong += planes[i] < right || planes[i] > right;
+        planes[i] = -right;
+    }
+    EXPECT(wrong == 0);
+    const std::vector<hx_selection> given(last ? 1 : 0, even);
+    halo.scatter_selected(f, given);
+    halo.gather_selected(f, given);
+    for (std::size_t i = 0; i < planes.size() && last; ++i) {
+        wrong += planes[i] > 0.0;
+        planes[i] = -planes[i];
+    }
+    EXPECT(wrong == 0);
+    halo.scatter_selected(f, given);
+    halo.state(f);
+    EXPECT(wrong_state(halo.views(f), mine) == 0);
+    even.tile = 1;
+    EXPECT((last ? other.gather_selected(g, even) : other.gather_selected(g)) == HX_ERR_ARGUMENT);
+    EXPECT(std::strstr(hx_last_error(), "selection 0 is of tile 1") != nullptr);
+
     duct_fields two[2] = {f, f};
     EXPECT(other.redistribute(g, halo, two) == HX_ERR_ARGUMENT);
     EXPECT(std::strstr(hx_last_error(), "for 1 and 2 blocks") != nullptr);

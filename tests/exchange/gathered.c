@@ -1,9 +1,11 @@
 /*
- * hx_gather and hx_scatter in several pieces, a tile each: an axis with one point may have any stride; a rank that
- * leaves in a piece, as its deadline passes, leaves no other one waiting.  Runs on 2 ranks.
+ * hx_gather and its like in many rounds: an axis with one point may have any stride, arrays may be larger than 2 GiB,
+ * a rank needs little memory beside them; what is refused, in words, and for all; a rank that leaves in a round, as its
+ * deadline passes, leaves no other one waiting.  Runs on 2 ranks.
  *
  * One of them stands still before it sends, until the other one has left: MPI_Isend waits for that here.
  */
+#include "base/memory.h"
 #include "check.h"
 #include "connected.h"
 #include "exchange/handle.h"
@@ -11,11 +13,13 @@
 #include "specs.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
-enum { TILES = 6, CELLS = 12, POINTS = CELLS * CELLS, LEFT = 9, LEAST = 500 };
+enum { TILES = 6, CELLS = 48, POINTS = CELLS * CELLS, LEFT = 9, LEAST = 200 };
 
 typedef struct world {
     layout l;
@@ -65,7 +69,7 @@ static int owner_of(void *context, int tile, int block)
 
 static double value_at(int tile, int x, int y)
 {
-    return 1000.0 * tile + CELLS * y + x;
+    return 10000.0 * tile + CELLS * y + x;
 }
 
 /* Writes what owned points of field 0 hold, or compares it. */
@@ -143,7 +147,210 @@ static void takes_any_stride(ptrdiff_t stride)
     end(&w);
 }
 
-/* receiver: it waits for what does not come. */
+/* All points of a tile, in the array of the world. */
+static hx_selection all_of(world *w, int tile)
+{
+    return (hx_selection){.tile = tile, .n = {HX_REST, HX_REST, HX_REST}, .array = w->array[tile]};
+}
+
+/* Both ranks ask, and later give: the first one every third column, the other one all between them. */
+static void several_ranks(void)
+{
+    check_about("several ranks");
+    static world w;
+    begin(&w);
+    memset(w.whole, 0, sizeof w.whole);
+    hx_selection mine[2 * TILES];
+    for (int i = 0; i < 2 * TILES; ++i) {
+        mine[i] = all_of(&w, i / 2);
+        mine[i].first[0] = rank == 0 ? 0 : 1 + i % 2;
+        mine[i].step[0] = 3;
+        mine[i].array.base = w.whole[i / 2] + mine[i].first[0];
+        mine[i].array.stride[0] = 24;
+    }
+    for (int i = 0; i < TILES && rank == 0; ++i) {
+        mine[i] = mine[2 * i];
+    }
+    const int own = rank == 0 ? TILES : 2 * TILES;
+    CHECK_STATUS(hx_gather_selected(w.handle, w.pointers, mine, own), HX_OK);
+    for (int i = 0; i < TILES * POINTS; ++i) {
+        const int tile = i / POINTS, point = i % POINTS, x = point % CELLS;
+        const double value = (x % 3 == 0) == (rank == 0) ? value_at(tile, x, point / CELLS) : 0.0;
+        CHECK(w.whole[tile][point] == value, "%g in place of %g, element %d of tile %d", w.whole[tile][point],
+              value, point, tile);
+    }
+    visit(&w, true);
+    CHECK_STATUS(hx_scatter_selected(w.handle, w.pointers, mine, own), HX_OK);
+    visit(&w, true);
+    CHECK_STATUS(hx_gather_selected(w.handle, w.pointers, NULL, 0), HX_OK); /* nobody asks */
+    end(&w);
+}
+
+/* Points of an array lie 3 GiB apart; pages that nobody touches take no memory. */
+static void far_apart(void)
+{
+    check_about("an array of 6 GiB");
+    static world w;
+    begin(&w);
+    const ptrdiff_t far = (ptrdiff_t)3 << 30;
+    const size_t bytes = 2 * (size_t)far + CELLS * sizeof(double);
+    double *array =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    hx_selection rows = all_of(&w, 3);
+    rows.first[1] = 1;
+    rows.step[1] = 4;
+    rows.n[1] = 3;
+    rows.array = (hx_strided_array){
+        .base = array, .bytes = 8, .extent = {CELLS, 3, 1}, .stride = {8, far, 8}, .components = 1};
+    CHECK(array != MAP_FAILED, "no address space for %zu bytes", bytes);
+    if (array != MAP_FAILED) {
+        CHECK_STATUS(hx_gather_selected(w.handle, w.pointers, &rows, 1), HX_OK);
+        for (int i = 0; i < 3 * CELLS; ++i) {
+            const double found = array[i / CELLS * (far / 8) + i % CELLS];
+            CHECK(found == value_at(3, i % CELLS, 1 + 4 * (i / CELLS)), "%g in row %d", found, i / CELLS);
+        }
+        munmap(array, bytes);
+    }
+    end(&w);
+}
+
+/* Without strides points lie side by side, as in the field. */
+static void dense(void)
+{
+    check_about("a dense array");
+    static world w;
+    begin(&w);
+    double few[6] = {0};
+    hx_selection s = {
+        .tile = 2, .first = {0, 3}, .n = {3, 2, HX_REST}, .step = {5, 7}, .array = {.base = few}};
+    CHECK_STATUS(hx_gather_selected(w.handle, w.pointers, &s, rank == 1), HX_OK);
+    for (int i = 0; i < 6; ++i) {
+        const double value = rank == 1 ? value_at(2, i % 3 * 5, 3 + i / 3 * 7) : 0.0;
+        CHECK(few[i] == value, "%g in place of %g, element %d", few[i], value, i);
+    }
+    end(&w);
+}
+
+/* ---- what is refused ------------------------------------------------------------------------------------ */
+
+typedef struct mistake {
+    const char *words;
+    bool scatters;
+    int count;
+    hx_selection s[2];
+} mistake;
+
+/* Only the last rank makes the mistake; all are told, nothing is written, and the next call works. */
+static void refuses(void)
+{
+    static world w;
+    begin(&w);
+    const hx_selection good = all_of(&w, 0);
+    mistake m[] = {
+        {"field 99 is none of the", false, 1, {good}},
+        {"selection 0 is of tile 6; ", false, 1, {good}},
+        {"along axis x selection 0 has -5 points from 0 on, 1 apart", false, 1, {good}},
+        {"along axis y selection 1 has 2 points from 47 on, 1 apart", false, 2, {good, good}},
+        {"along axis y selection 0 has -1 points from 48 on, 1 apart", false, 1, {good}},
+        {"along axis x selection 0 has 3 points from 0 on, -2 apart", false, 1, {good}},
+        {"along axis x selection 0 has 3 points from 0 on, 24 apart", false, 1, {good}},
+        {"selection 0 has 0 points along all axes", false, 1, {good}},
+        {"begins at (nil) and has elements of 8 bytes", false, 1, {good}},
+        {"and has elements of 4 bytes", true, 1, {good}},
+        {"the array of selection 0 has 2 components", true, 1, {good}},
+        {"the array of selection 0 has 47 points, 8 bytes apart; it selects 48", false, 1, {good}},
+        {"points lie 376 bytes apart along axis y, and shorter steps reach 384 bytes", false, 1, {good}},
+        {"the array of selection 0", false, 2, {good, good}},
+        {"selections of field", true, 2, {good, good}},
+        {"there are -1 selections; give 0 to", false, -1, {good}},
+        {"there are 2 selections, and their pointer is null", false, 2, {good}},
+        {"the array of field", false, 1, {good}},
+    };
+    enum { MISTAKES = sizeof m / sizeof m[0] };
+    m[0].s[0].field = 99;
+    m[1].s[0].tile = TILES;
+    m[2].s[0].n[0] = -5;
+    m[3].s[1] = all_of(&w, 1);
+    m[3].s[1].first[1] = CELLS - 1;
+    m[3].s[1].n[1] = 2;
+    m[4].s[0].first[1] = CELLS;
+    m[5].s[0].n[0] = 3;
+    m[5].s[0].step[0] = -2;
+    m[6].s[0].n[0] = 3;
+    m[6].s[0].step[0] = 24;
+    memset(m[7].s[0].n, 0, sizeof m[7].s[0].n);
+    m[8].s[0].array.base = NULL;
+    m[9].s[0].array.bytes = 4;
+    m[10].s[0].array.components = 2;
+    m[11].s[0].array.extent[0] = CELLS - 1;
+    m[12].s[0].array.stride[1] = 376;
+    m[13].s[1].first[0] = 3; /* other points, in the same memory */
+    m[13].s[1].n[0] = 2;
+    m[14].s[1].first[0] = 1; /* and these twice */
+    m[14].s[1].step[0] = 4;
+    memcpy(&m[17].s[0].array.base, w.pointers + specs[0]->field[0].pointer, sizeof m[17].s[0].array.base);
+    memset(w.whole, 0, sizeof w.whole);
+    for (int i = 0; i < MISTAKES; ++i) {
+        check_about("refused: %s", m[i].words);
+        const bool null = strstr(m[i].words, "pointer is null") != NULL;
+        const hx_selection *given = rank == 0 ? &good : null ? NULL : m[i].s;
+        const int count = rank == 0 ? 0 : m[i].count;
+        const hx_status status = m[i].scatters ? hx_scatter_selected(w.handle, w.pointers, given, count)
+                                               : hx_gather_selected(w.handle, w.pointers, given, count);
+        CHECK_REFUSED(MPI_COMM_WORLD, status, HX_ERR_ARGUMENT, m[i].words);
+    }
+    for (int i = 0; i < TILES * POINTS; ++i) {
+        CHECK(w.whole[i / POINTS][i % POINTS] == 0.0, "element %d was written", i);
+    }
+    visit(&w, true);
+    end(&w);
+}
+
+/* ---- little memory -------------------------------------------------------------------------------------- */
+
+static size_t most_bytes;
+
+void *__real_hxi_memory_get(size_t count, size_t size, const char *purpose);
+void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose);
+
+void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose)
+{
+    most_bytes = count * size > most_bytes ? count * size : most_bytes;
+    return __real_hxi_memory_get(count, size, purpose);
+}
+
+/* Pieces are of 1024 bytes here: no table or buffer is as large as the whole. */
+static void takes_little(void)
+{
+    check_about("memory");
+    static world w;
+    begin(&w);
+    hx_selection mine[TILES];
+    for (int t = 0; t < TILES; ++t) {
+        mine[t] = all_of(&w, t);
+    }
+    most_bytes = 0;
+    CHECK_STATUS(hx_gather_selected(w.handle, w.pointers, mine, rank == 0 ? TILES : 0), HX_OK);
+    CHECK(most_bytes < sizeof w.whole / 2, "%zu bytes in one piece, for %zu that moved", most_bytes,
+          sizeof w.whole);
+    end(&w);
+}
+
+/* ---- deadlines ------------------------------------------------------------------------------------------ */
+
+/* The rank that does not leave: it is told when it may go on. */
+static void leave(world *w, int receiver)
+{
+    char nothing = 0;
+    if (rank == receiver) {
+        MPI_Send(&nothing, 1, MPI_BYTE, 1 - rank, LEFT, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(&nothing, 1, MPI_BYTE, receiver, LEFT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    end(w);
+}
+
+/* receiver: it waits for what does not come, and so for the other one before the next round. */
 static void leaves(bool scatters, int receiver)
 {
     check_about("rank %d leaves a %s", receiver, scatters ? "scatter" : "gather");
@@ -153,16 +360,26 @@ static void leaves(bool scatters, int receiver)
     const hx_status status = scatters ? hx_scatter(w.handle, w.pointers, 0, 0, w.array)
                                       : hx_gather(w.handle, w.pointers, 0, 0, w.array);
     CHECK_STATUS(status, HX_ERR_DEADLINE);
-    const char *words =
-        rank == receiver ? "still waits for 1 message." : "still waits for other ranks to call it.";
+    const char *words = rank == receiver ? "still waits for other ranks to call it."
+                                         : "waited for other ranks to call it until its deadline, and left.";
     CHECK(strstr(hx_last_error(), words) != NULL, "\"%s\" is not in: %s", words, hx_last_error());
-    char nothing = 0;
-    if (rank == receiver) {
-        MPI_Send(&nothing, 1, MPI_BYTE, 1 - rank, LEFT, MPI_COMM_WORLD);
-    } else {
-        MPI_Recv(&nothing, 1, MPI_BYTE, receiver, LEFT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    }
-    end(&w);
+    leave(&w, receiver);
+}
+
+/* The same in the last round, after which nobody waits for anybody. */
+static void leaves_last(int receiver)
+{
+    check_about("rank %d leaves the last round", receiver);
+    static world w;
+    begin(&w);
+    watched = w.handle;
+    hx_selection s = all_of(&w, 1);
+    s.n[1] = 2;
+    const hx_status status = hx_gather_selected(w.handle, w.pointers, &s, rank == receiver);
+    CHECK_STATUS(status, rank == receiver ? HX_ERR_DEADLINE : HX_OK);
+    CHECK(rank != receiver || strstr(hx_last_error(), "still waits for 1 message.") != NULL, "%s",
+          hx_last_error());
+    leave(&w, receiver);
 }
 
 int main(int argc, char **argv)
@@ -171,7 +388,14 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     takes_any_stride(3);
     takes_any_stride(-1000008);
+    several_ranks();
+    far_apart();
+    dense();
+    refuses();
+    takes_little();
     leaves(false, 0);
     leaves(true, 1);
+    leaves_last(0);
+    leaves_last(1);
     return check_verdict("gathers in pieces");
 }

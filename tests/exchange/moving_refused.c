@@ -115,14 +115,39 @@ static int broken(int code)
 
 hx_status __real_hxi_moving_run(hx_handle *h, hxi_moving *moving, const char *caller);
 hx_status __wrap_hxi_moving_run(hx_handle *h, hxi_moving *moving, const char *caller);
+hx_status __real_hxi_moving_start(hx_handle *h, hxi_moving *moving);
+hx_status __wrap_hxi_moving_start(hx_handle *h, hxi_moving *moving);
+hx_status __real_hxi_moving_finish(hx_handle *h, hxi_moving *moving, const char *caller);
+hx_status __wrap_hxi_moving_finish(hx_handle *h, hxi_moving *moving, const char *caller);
 
-hx_status __wrap_hxi_moving_run(hx_handle *h, hxi_moving *moving, const char *caller)
+static void travel(hx_handle *h)
 {
     travels = true;
     h->options.deadline = is_short ? soon : 0.0;
-    const hx_status status = __real_hxi_moving_run(h, moving, caller);
+}
+
+static hx_status arrive(hx_status status)
+{
     travels = false;
     return status;
+}
+
+hx_status __wrap_hxi_moving_run(hx_handle *h, hxi_moving *moving, const char *caller)
+{
+    travel(h);
+    return arrive(__real_hxi_moving_run(h, moving, caller));
+}
+
+hx_status __wrap_hxi_moving_start(hx_handle *h, hxi_moving *moving)
+{
+    travel(h);
+    return arrive(__real_hxi_moving_start(h, moving));
+}
+
+hx_status __wrap_hxi_moving_finish(hx_handle *h, hxi_moving *moving, const char *caller)
+{
+    travel(h);
+    return arrive(__real_hxi_moving_finish(h, moving, caller));
 }
 
 int MPI_Irecv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,

@@ -48,6 +48,7 @@ program moved_test
 
   call redistributes()
   call gathers()
+  call selects()
   call writes()
   call refuses()
   call tank_destroy(halo)
@@ -151,6 +152,40 @@ contains
     do block = 1, 2
       call visit(g(block), shapes(block)%part, .true., 'scattered')
     end do
+  end subroutine
+
+  ! Every second level to rank 0, and to the last one the rows beyond the first; of both one goes back.
+  subroutine selects()
+    real(c_double), allocatable :: some(:, :, :, :)
+    integer :: x, y, z, wrong, block
+
+    allocate (some(2, merge(nx, 0, rank == root), ny - 1, (nz + 1) / 2))
+    some = 0
+    call tank_gather_selected(other, g, tank_field_t, some, first=[1_c_int, 2_c_int, 1_c_int], step=[1_c_int, 1_c_int, 2_c_int])
+    wrong = 0
+    if (rank == root) then
+      do x = 1, nx
+        do y = 1, ny - 1
+          do z = 1, (nz + 1) / 2
+            if (any(some(:, x, y, z) /= [value_at(x, y + 1, 2 * z - 1, 1), value_at(x, y + 1, 2 * z - 1, 2)])) wrong = wrong + 1
+          end do
+        end do
+      end do
+    end if
+    if (wrong > 0) print *, 'FAIL gather of some points: wrong points', wrong
+    some = 0
+    call tank_scatter_selected(other, g, tank_field_t, some, first=[1_c_int, 2_c_int, 1_c_int], step=[1_c_int, 1_c_int, 2_c_int])
+    call tank_gather_selected(other, g, tank_field_t, some(:, :, :, 1:1), first=[1_c_int, 2_c_int, 3_c_int])
+    if (any(some(:, :, :, 1) /= 0)) print *, 'FAIL scatter of some points'
+    call visit(f, shape%part, .false., '')
+    call tank_redistribute(halo, [f], other, g)
+    do block = 1, 2
+      call visit(g(block), shapes(block)%part, .true., 'moved again')
+    end do
+    call tank_gather_selected(halo, f, tank_field_t, some, first=[1_c_int, 2_c_int, 0_c_int], ierr=ierr)
+    call expect('selection 0', hx_err_argument)
+    call tank_gather_selected(halo, f, tank_field_v, some, ierr=ierr)
+    if (rank == root) call expect('another type or rank', hx_err_argument)
   end subroutine
 
   ! A file that all write in one call has the array of the whole grid.

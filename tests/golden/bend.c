@@ -531,6 +531,16 @@ hx_status bend_scatter(bend *h, const bend_fields *f, int field, int root, const
     return hx_scatter((hx_handle *)h, f, field, root, whole);
 }
 
+hx_status bend_gather_selected(bend *h, const bend_fields *f, const hx_selection *wanted, int count)
+{
+    return hx_gather_selected((hx_handle *)h, f, wanted, count);
+}
+
+hx_status bend_scatter_selected(bend *h, const bend_fields *f, const hx_selection *given, int count)
+{
+    return hx_scatter_selected((hx_handle *)h, f, given, count);
+}
+
 hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

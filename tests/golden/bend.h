@@ -128,6 +128,8 @@ hx_status bend_audit(bend *h, int exchange, const bend_fields *f);
 hx_status bend_redistribute(bend *from, const bend_fields *source, bend *to, const bend_fields *target);
 hx_status bend_gather(bend *h, const bend_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status bend_scatter(bend *h, const bend_fields *f, int field, int root, const hx_strided_array *whole);
+hx_status bend_gather_selected(bend *h, const bend_fields *f, const hx_selection *wanted, int count);
+hx_status bend_scatter_selected(bend *h, const bend_fields *f, const hx_selection *given, int count);
 hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status bend_extents(const bend *h, int field, int block, int pass, hx_extent *extent, int *count);
 int bend_file_passes(int field);

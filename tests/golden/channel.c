@@ -879,6 +879,16 @@ hx_status channel_scatter(channel *h, const channel_fields *f, int field, int ro
     return hx_scatter((hx_handle *)h, f, field, root, whole);
 }
 
+hx_status channel_gather_selected(channel *h, const channel_fields *f, const hx_selection *wanted, int count)
+{
+    return hx_gather_selected((hx_handle *)h, f, wanted, count);
+}
+
+hx_status channel_scatter_selected(channel *h, const channel_fields *f, const hx_selection *given, int count)
+{
+    return hx_scatter_selected((hx_handle *)h, f, given, count);
+}
+
 hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

@@ -162,6 +162,8 @@ hx_status channel_audit(channel *h, int exchange, const channel_fields *f);
 hx_status channel_redistribute(channel *from, const channel_fields *source, channel *to, const channel_fields *target);
 hx_status channel_gather(channel *h, const channel_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status channel_scatter(channel *h, const channel_fields *f, int field, int root, const hx_strided_array *whole);
+hx_status channel_gather_selected(channel *h, const channel_fields *f, const hx_selection *wanted, int count);
+hx_status channel_scatter_selected(channel *h, const channel_fields *f, const hx_selection *given, int count);
 hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status channel_extents(const channel *h, int field, int block, int pass, hx_extent *extent, int *count);
 int channel_file_passes(int field);

@@ -101,6 +101,11 @@ int channel_f_whole_1(struct hx_f_halo *halo, int scatters, int blocks, int fiel
     return hx_f_move_whole(halo, &how, blocks, whole);
 }
 
+int channel_f_selected_1(struct hx_f_halo *halo, const hx_f_selection *how, const CFI_cdesc_t *array)
+{
+    return hx_f_move_selected(halo, how->scatters ? "channel_scatter_selected" : "channel_gather_selected", how, array);
+}
+
 void channel_f_point_2(struct hx_f_halo *halo, int field, int block, CFI_cdesc_t *array)
 {
     hx_f_point(halo, field, block, array);
@@ -115,6 +120,11 @@ int channel_f_whole_2(struct hx_f_halo *halo, int scatters, int blocks, int fiel
 {
     const hx_f_whole how = {scatters ? "channel_scatter" : "channel_gather", scatters, field - 1, root};
     return hx_f_move_whole(halo, &how, blocks, whole);
+}
+
+int channel_f_selected_2(struct hx_f_halo *halo, const hx_f_selection *how, const CFI_cdesc_t *array)
+{
+    return hx_f_move_selected(halo, how->scatters ? "channel_scatter_selected" : "channel_gather_selected", how, array);
 }
 
 static const int fields_of_velocity[] = {

@@ -70,6 +70,8 @@ module channel
   public :: channel_redistribute
   public :: channel_gather
   public :: channel_scatter
+  public :: channel_gather_selected
+  public :: channel_scatter_selected
   public :: channel_memory_type
   public :: channel_file_type
   public :: channel_file_passes
@@ -109,6 +111,19 @@ module channel
   interface channel_scatter
     procedure f_scatter_1, f_scatter_blocks_1
     procedure f_scatter_2, f_scatter_blocks_2
+  end interface
+
+  ! Collective: channel_gather_selected(halo, f, field, array, first, step): some points of a field to an array on
+  ! each rank that gives one with elements.  Along axis a it gets as many points as it has there, from first(a) on, counted from 1,
+  ! step(a) apart; both are 1 where they are left out.  channel_scatter_selected is the way back.
+  interface channel_gather_selected
+    procedure f_gather_selected_1, f_gather_selected_blocks_1
+    procedure f_gather_selected_2, f_gather_selected_blocks_2
+  end interface
+
+  interface channel_scatter_selected
+    procedure f_scatter_selected_1, f_scatter_selected_blocks_1
+    procedure f_scatter_selected_2, f_scatter_selected_blocks_2
   end interface
 
   ! Local: a datatype of MPI for the owned points of a field in memory, from MPI_BOTTOM on: channel_memory_type(halo, f, field, pass,
@@ -297,6 +312,15 @@ module channel
       integer(c_int) :: status
     end function
 
+    function f_selected_1(halo, how, array) result(status) &
+        bind(c, name="channel_f_selected_1")
+      import
+      type(c_ptr), value :: halo
+      type(hx_f_selection), intent(in) :: how
+      real(c_double), intent(inout) :: array(:,:,:)
+      integer(c_int) :: status
+    end function
+
     subroutine f_point_2(halo, field, block, array) bind(c, name="channel_f_point_2")
       import
       type(c_ptr), value :: halo
@@ -317,6 +341,15 @@ module channel
       type(c_ptr), value :: halo
       integer(c_int), value :: scatters, blocks, field, root
       real(c_float), intent(inout) :: whole(:,:,:)
+      integer(c_int) :: status
+    end function
+
+    function f_selected_2(halo, how, array) result(status) &
+        bind(c, name="channel_f_selected_2")
+      import
+      type(c_ptr), value :: halo
+      type(hx_f_selection), intent(in) :: how
+      real(c_float), intent(inout) :: array(:,:,:)
       integer(c_int) :: status
     end function
 
@@ -731,6 +764,33 @@ contains
         merge(field, 0_c_int, fits), root, whole), ierr)
   end subroutine
 
+  subroutine f_gather_selected_1(halo, f, field, array, first, step, tile, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f
+    integer(c_int), intent(in) :: field
+    real(c_double), intent(inout) :: array(:,:,:)
+    integer(c_int), intent(in), optional :: first(:), step(:), tile
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_gather_selected_blocks_1(halo, [f], field, array, first, step, tile, ierr)
+  end subroutine
+
+  subroutine f_gather_selected_blocks_1(halo, f, field, array, first, step, tile, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(in) :: field
+    real(c_double), intent(inout) :: array(:,:,:)
+    integer(c_int), intent(in), optional :: first(:), step(:), tile
+    integer(c_int), intent(out), optional :: ierr
+    type(hx_f_selection) :: how
+
+    call f_release_all(halo, f)
+    how = hx_f_select(field, size(f, kind=c_int), first, step, tile)
+    if (.not. any(field == [integer(c_int) :: 1, 2, 3])) how%field = 0
+    how%scatters = 0
+    call hx_f_answer(f_selected_1(halo%handle, how, array), ierr)
+  end subroutine
+
   subroutine f_scatter_1(halo, f, field, root, whole, ierr)
     type(channel_halo), intent(in) :: halo
     type(channel_fields), intent(in) :: f
@@ -753,6 +813,33 @@ contains
     call f_release_all(halo, f)
     call hx_f_answer(f_whole_1(halo%handle, 1_c_int, size(f, kind=c_int), &
         merge(field, 0_c_int, fits), root, whole), ierr)
+  end subroutine
+
+  subroutine f_scatter_selected_1(halo, f, field, array, first, step, tile, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f
+    integer(c_int), intent(in) :: field
+    real(c_double), intent(inout) :: array(:,:,:)
+    integer(c_int), intent(in), optional :: first(:), step(:), tile
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_scatter_selected_blocks_1(halo, [f], field, array, first, step, tile, ierr)
+  end subroutine
+
+  subroutine f_scatter_selected_blocks_1(halo, f, field, array, first, step, tile, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(in) :: field
+    real(c_double), intent(inout) :: array(:,:,:)
+    integer(c_int), intent(in), optional :: first(:), step(:), tile
+    integer(c_int), intent(out), optional :: ierr
+    type(hx_f_selection) :: how
+
+    call f_release_all(halo, f)
+    how = hx_f_select(field, size(f, kind=c_int), first, step, tile)
+    if (.not. any(field == [integer(c_int) :: 1, 2, 3])) how%field = 0
+    how%scatters = 1
+    call hx_f_answer(f_selected_1(halo%handle, how, array), ierr)
   end subroutine
 
   subroutine f_gather_2(halo, f, field, root, whole, ierr)
@@ -779,6 +866,33 @@ contains
         merge(field, 0_c_int, fits), root, whole), ierr)
   end subroutine
 
+  subroutine f_gather_selected_2(halo, f, field, array, first, step, tile, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f
+    integer(c_int), intent(in) :: field
+    real(c_float), intent(inout) :: array(:,:,:)
+    integer(c_int), intent(in), optional :: first(:), step(:), tile
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_gather_selected_blocks_2(halo, [f], field, array, first, step, tile, ierr)
+  end subroutine
+
+  subroutine f_gather_selected_blocks_2(halo, f, field, array, first, step, tile, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(in) :: field
+    real(c_float), intent(inout) :: array(:,:,:)
+    integer(c_int), intent(in), optional :: first(:), step(:), tile
+    integer(c_int), intent(out), optional :: ierr
+    type(hx_f_selection) :: how
+
+    call f_release_all(halo, f)
+    how = hx_f_select(field, size(f, kind=c_int), first, step, tile)
+    if (.not. any(field == [integer(c_int) :: 4])) how%field = 0
+    how%scatters = 0
+    call hx_f_answer(f_selected_2(halo%handle, how, array), ierr)
+  end subroutine
+
   subroutine f_scatter_2(halo, f, field, root, whole, ierr)
     type(channel_halo), intent(in) :: halo
     type(channel_fields), intent(in) :: f
@@ -801,6 +915,33 @@ contains
     call f_release_all(halo, f)
     call hx_f_answer(f_whole_2(halo%handle, 1_c_int, size(f, kind=c_int), &
         merge(field, 0_c_int, fits), root, whole), ierr)
+  end subroutine
+
+  subroutine f_scatter_selected_2(halo, f, field, array, first, step, tile, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f
+    integer(c_int), intent(in) :: field
+    real(c_float), intent(inout) :: array(:,:,:)
+    integer(c_int), intent(in), optional :: first(:), step(:), tile
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_scatter_selected_blocks_2(halo, [f], field, array, first, step, tile, ierr)
+  end subroutine
+
+  subroutine f_scatter_selected_blocks_2(halo, f, field, array, first, step, tile, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(in) :: field
+    real(c_float), intent(inout) :: array(:,:,:)
+    integer(c_int), intent(in), optional :: first(:), step(:), tile
+    integer(c_int), intent(out), optional :: ierr
+    type(hx_f_selection) :: how
+
+    call f_release_all(halo, f)
+    how = hx_f_select(field, size(f, kind=c_int), first, step, tile)
+    if (.not. any(field == [integer(c_int) :: 4])) how%field = 0
+    how%scatters = 1
+    call hx_f_answer(f_selected_2(halo%handle, how, array), ierr)
   end subroutine
 
   subroutine f_release_all(halo, f)

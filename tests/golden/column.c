@@ -954,6 +954,16 @@ hx_status column_scatter(column *h, const column_fields *f, int field, int root,
     return hx_scatter((hx_handle *)h, f, field, root, whole);
 }
 
+hx_status column_gather_selected(column *h, const column_fields *f, const hx_selection *wanted, int count)
+{
+    return hx_gather_selected((hx_handle *)h, f, wanted, count);
+}
+
+hx_status column_scatter_selected(column *h, const column_fields *f, const hx_selection *given, int count)
+{
+    return hx_scatter_selected((hx_handle *)h, f, given, count);
+}
+
 hx_status column_message_buffers(const column *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

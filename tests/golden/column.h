@@ -177,6 +177,8 @@ hx_status column_audit(column *h, int exchange, const column_fields *f);
 hx_status column_redistribute(column *from, const column_fields *source, column *to, const column_fields *target);
 hx_status column_gather(column *h, const column_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status column_scatter(column *h, const column_fields *f, int field, int root, const hx_strided_array *whole);
+hx_status column_gather_selected(column *h, const column_fields *f, const hx_selection *wanted, int count);
+hx_status column_scatter_selected(column *h, const column_fields *f, const hx_selection *given, int count);
 hx_status column_message_buffers(const column *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status column_extents(const column *h, int field, int block, int pass, hx_extent *extent, int *count);
 int column_file_passes(int field);

@@ -867,6 +867,16 @@ hx_status lattice_scatter(lattice *h, const lattice_fields *f, int field, int ro
     return hx_scatter((hx_handle *)h, f, field, root, whole);
 }
 
+hx_status lattice_gather_selected(lattice *h, const lattice_fields *f, const hx_selection *wanted, int count)
+{
+    return hx_gather_selected((hx_handle *)h, f, wanted, count);
+}
+
+hx_status lattice_scatter_selected(lattice *h, const lattice_fields *f, const hx_selection *given, int count)
+{
+    return hx_scatter_selected((hx_handle *)h, f, given, count);
+}
+
 hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

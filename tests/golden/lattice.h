@@ -150,6 +150,8 @@ hx_status lattice_audit(lattice *h, int exchange, const lattice_fields *f);
 hx_status lattice_redistribute(lattice *from, const lattice_fields *source, lattice *to, const lattice_fields *target);
 hx_status lattice_gather(lattice *h, const lattice_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status lattice_scatter(lattice *h, const lattice_fields *f, int field, int root, const hx_strided_array *whole);
+hx_status lattice_gather_selected(lattice *h, const lattice_fields *f, const hx_selection *wanted, int count);
+hx_status lattice_scatter_selected(lattice *h, const lattice_fields *f, const hx_selection *given, int count);
 hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status lattice_extents(const lattice *h, int field, int block, int pass, hx_extent *extent, int *count);
 int lattice_file_passes(int field);

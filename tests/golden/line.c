@@ -491,6 +491,16 @@ hx_status line_scatter(line *h, const line_fields *f, int field, int root, const
     return hx_scatter((hx_handle *)h, f, field, root, whole);
 }
 
+hx_status line_gather_selected(line *h, const line_fields *f, const hx_selection *wanted, int count)
+{
+    return hx_gather_selected((hx_handle *)h, f, wanted, count);
+}
+
+hx_status line_scatter_selected(line *h, const line_fields *f, const hx_selection *given, int count)
+{
+    return hx_scatter_selected((hx_handle *)h, f, given, count);
+}
+
 hx_status line_message_buffers(const line *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

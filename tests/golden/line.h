@@ -125,6 +125,8 @@ hx_status line_audit(line *h, int exchange, const line_fields *f);
 hx_status line_redistribute(line *from, const line_fields *source, line *to, const line_fields *target);
 hx_status line_gather(line *h, const line_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status line_scatter(line *h, const line_fields *f, int field, int root, const hx_strided_array *whole);
+hx_status line_gather_selected(line *h, const line_fields *f, const hx_selection *wanted, int count);
+hx_status line_scatter_selected(line *h, const line_fields *f, const hx_selection *given, int count);
 hx_status line_message_buffers(const line *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status line_extents(const line *h, int field, int block, int pass, hx_extent *extent, int *count);
 int line_file_passes(int field);

@@ -1172,6 +1172,16 @@ hx_status mixed_scatter(mixed *h, const mixed_fields *f, int field, int root, co
     return hx_scatter((hx_handle *)h, f, field, root, whole);
 }
 
+hx_status mixed_gather_selected(mixed *h, const mixed_fields *f, const hx_selection *wanted, int count)
+{
+    return hx_gather_selected((hx_handle *)h, f, wanted, count);
+}
+
+hx_status mixed_scatter_selected(mixed *h, const mixed_fields *f, const hx_selection *given, int count)
+{
+    return hx_scatter_selected((hx_handle *)h, f, given, count);
+}
+
 hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

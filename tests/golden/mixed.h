@@ -198,6 +198,8 @@ hx_status mixed_audit(mixed *h, int exchange, const mixed_fields *f);
 hx_status mixed_redistribute(mixed *from, const mixed_fields *source, mixed *to, const mixed_fields *target);
 hx_status mixed_gather(mixed *h, const mixed_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status mixed_scatter(mixed *h, const mixed_fields *f, int field, int root, const hx_strided_array *whole);
+hx_status mixed_gather_selected(mixed *h, const mixed_fields *f, const hx_selection *wanted, int count);
+hx_status mixed_scatter_selected(mixed *h, const mixed_fields *f, const hx_selection *given, int count);
 hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status mixed_extents(const mixed *h, int field, int block, int pass, hx_extent *extent, int *count);
 int mixed_file_passes(int field);

@@ -345,6 +345,28 @@ def _fill_p(f, values):
         owned[...] = values[block.first[0] :, block.first[1] :][: block.n[0], : block.n[1]]
 
 
+def _check_selected(comm, one, other, f, h):
+    """Every third column to each rank from another one on, rows back from one of them."""
+    x, y = np.mgrid[0:9, 0:7]
+    values = np.stack([x + 20.0 * y, -x - 20.0 * y], axis=-1).astype("f4")
+    _fill_p(f, values)
+    _fill_p(h, 0 * values)
+    mine = comm.rank % 3
+    columns, row = np.zeros((3, 7, 2), "f4"), np.zeros((5, 2), "f4")
+    one.gather_selected(f, ("p", np.s_[mine::3, :], columns), ("p", np.s_[2:7, 4], row))
+    assert (columns == values[mine::3]).all() and (row == values[2:7, 4]).all()
+    other.scatter_selected(h, *[("p", np.s_[2:7, 4], row + 1)] * (comm.rank == comm.size - 1))
+    expected, back = other.empty(), 0 * values
+    back[2:7, 4] = values[2:7, 4] + 1
+    _fill_p(expected, back)
+    assert all((got == right).all() for got, right in zip(h.p, expected.p))
+    short = np.zeros((2, 7, 2), "f4")
+    raises(halogen.ArgumentError, "has 2 points; 3 are selected", one.gather_selected, f, ("p", np.s_[:3, :], short))
+    raises(halogen.ArgumentError, "runs back", one.gather_selected, f, ("p", np.s_[::-1, :], short))
+    raises(halogen.ArgumentError, "1 slices were given", one.gather_selected, f, ("p", np.s_[0], short))
+    raises(halogen.ArgumentError, "selection 0 has 3 points from 8 on", one.gather_selected, f, ("p", np.s_[8:11, :], columns))
+
+
 def test_moving(comm):
     """To other blocks, and to one rank and back; q stays."""
     g = b.cartesian(axes="xy", fastest="x", periodic="x")
@@ -374,6 +396,7 @@ def test_moving(comm):
         _fill_p(expected, values + 1)
         one.redistribute(f, other, h)
         assert all((mine == right).all() for mine, right in zip(h.p, expected.p))
+        _check_selected(comm, one, other, f, h)
         refuses(halogen.ArgumentError, "redistribute: needs another handle", one.redistribute, f, one, f)
         refuses(halogen.ArgumentError, "redistribute: needs arrays of the second", one.redistribute, f, other, f)
         refuses(halogen.ArgumentError, "shifted has no field u", one.redistribute, f, other, h, ["u"])

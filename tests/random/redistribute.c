@@ -95,8 +95,52 @@ static void value_at(const arrays *from, const origin *point, bool comes, int co
     }
 }
 
-/* Changes what the target is to hold: nothing but owned points of a field. */
-static void expect_field(arrays *to, const arrays *from, int field, bool whole)
+enum { MOST = 64 };
+
+/* Points of a field on one rank, and their array in some memory order, with room to spare along each axis. */
+typedef struct taken {
+    int rank;
+    hx_selection s;
+    size_t bytes;
+} taken;
+
+/* Of several ranks. */
+typedef struct takens {
+    const world *tiles; /* a block for each tile */
+    int count;
+    taken taken[MOST];
+} takens;
+
+/* Is the point that a value comes from, in whole tiles, among those that were taken? */
+static bool is_taken(const takens *all, const world *w, const origin *kept)
+{
+    bool any = false;
+    for (int i = 0; i < all->count; ++i) {
+        const hx_selection *s = &all->taken[i].s;
+        bool is = s->field == kept->field && s->tile == w->tile[kept->block];
+        for (int a = 0; a < w->spec->axes; ++a) {
+            const int on = world_first(w, kept->block, a) + kept->at[a] - s->first[a];
+            is = is && on >= 0 && on % s->step[a] == 0 && on / s->step[a] < s->n[a];
+        }
+        any = any || is;
+    }
+    return any;
+}
+
+/* Does a point get a value, and which of the source's?  By way of tiles: only if one of those gave it. */
+static bool gets_value(const world *from, const world *to, const takens *tiles, origin *point, bool *comes)
+{
+    origin kept = *point;
+    if (tiles && to->spec->fold != NULL && origin_is_rewritten(to, kept.field, kept.block, kept.at)) {
+        CHECK(origin_find(to, point->field, point->block, point->at, &kept),
+              "a rewritten point has no origin");
+    }
+    *comes = find_source(from, to, tiles != NULL, point);
+    return tiles ? is_taken(tiles, to, &kept) : *comes;
+}
+
+/* Changes what the target is to hold: nothing but owned points of a field.  tiles: they come by way of these. */
+static void expect_field(arrays *to, const arrays *from, int field, const takens *tiles)
 {
     const random_field *f = &to->world->spec->field[field];
     for (int i = 0; i < to->locals; ++i) {
@@ -110,8 +154,9 @@ static void expect_field(arrays *to, const arrays *from, int field, bool whole)
         do {
             origin point = {.field = field, .block = b};
             memcpy(point.at, at, sizeof at);
-            const bool comes = find_source(from->world, to->world, whole, &point);
-            for (int c = 0; c < f->components && (comes || whole); ++c) {
+            bool comes = false;
+            const bool gets = gets_value(from->world, to->world, tiles, &point, &comes);
+            for (int c = 0; c < f->components && gets; ++c) {
                 const ptrdiff_t element = place_of(&to->place[b][field], f, at, c);
                 value_at(from, &point, comes, c, arrays_element(to->expected[b][field], f, element));
             }
@@ -147,7 +192,7 @@ static void move(const session *from, const session *to, unsigned salt, unsigned
     arrays_fill(to->arrays, salt + 1, false);
     for (int f = 0; f < to->world->spec->fields; ++f) {
         if (!(stays >> f & 1)) {
-            expect_field(to->arrays, from->arrays, f, false);
+            expect_field(to->arrays, from->arrays, f, NULL);
         }
     }
     if (CHECK_STATUS(hx_redistribute(from->handle, source, to->handle, target), HX_OK)) {
@@ -158,120 +203,237 @@ static void move(const session *from, const session *to, unsigned salt, unsigned
     free(target);
 }
 
-/* ---- whole tiles ------------------------------------------------------------------------------------- */
+/* ---- arrays of any ranks ----------------------------------------------------------------------------- */
 
 enum { POISON = 0x5a };
 
-/* The arrays of a field on one rank, in some memory order, with room to spare along each axis. */
-typedef struct whole_arrays {
-    const world *tiles; /* a block for each tile */
-    const random_field *f;
-    int field;
-    hx_strided_array array[WORLD_TILES];
-    size_t bytes[WORLD_TILES];
-} whole_arrays;
-
-static void whole_make(whole_arrays *w, const world *tiles, int field, unsigned number)
+static bool is_empty(const hx_selection *s)
 {
-    const random_field *f = &tiles->spec->field[field];
-    uint64_t state = number;
-    *w = (whole_arrays){.tiles = tiles, .f = f, .field = field};
-    const int axes = tiles->spec->axes;
-    for (int t = 0; t < tiles->spec->tiles; ++t) {
-        hx_strided_array *a = &w->array[t];
-        const bool slowest = f->place > 0 && world_range(&state, 0, 1) == 1; /* components */
-        ptrdiff_t step = (ptrdiff_t)f->size * (slowest ? 1 : f->components);
-        int order[AXES] = {0, 1, 2, 3};
-        for (int k = 0; k < axes; ++k) {
-            const int other = world_range(&state, k, axes - 1);
-            const int axis = order[other];
-            order[other] = order[k];
-            a->extent[axis] = world_points(tiles, t, f, axis) + world_range(&state, 0, 1);
-            a->stride[axis] = step;
-            step *= a->extent[axis];
-        }
-        a->bytes = f->size;
-        a->components = f->components;
-        a->component_stride = slowest ? step : (ptrdiff_t)f->size;
-        w->bytes[t] = (size_t)step * (slowest ? (size_t)f->components : 1);
-        a->base = malloc(w->bytes[t]);
-        memset(a->base, POISON, w->bytes[t]);
+    return s->n[0] == 0 || s->n[1] == 0 || s->n[2] == 0 || s->n[3] == 0;
+}
+
+static const random_field *field_of(const takens *all, int i)
+{
+    return &all->tiles->spec->field[all->taken[i].s.field];
+}
+
+/* All points of a tile. */
+static taken *take_tile(takens *all, int rank, int field, int tile)
+{
+    taken *t = &all->taken[all->count++];
+    *t = (taken){.rank = rank, .s = {.field = field, .tile = tile}};
+    for (int a = 0; a < AXES; ++a) {
+        const bool has = a < all->tiles->spec->axes;
+        t->s.n[a] = has ? world_points(all->tiles, tile, &all->tiles->spec->field[field], a) : 1;
+        t->s.step[a] = 1;
+    }
+    return t;
+}
+
+/* On every rank, but only that of the points has an array. */
+static void make_array(takens *all, int i, uint64_t *state)
+{
+    const random_field *f = field_of(all, i);
+    const int axes = all->tiles->spec->axes;
+    hx_selection *s = &all->taken[i].s;
+    hx_strided_array *a = &s->array;
+    const bool slowest = f->place > 0 && world_range(state, 0, 1) == 1; /* components */
+    ptrdiff_t step = (ptrdiff_t)f->size * (slowest ? 1 : f->components);
+    int order[AXES] = {0, 1, 2, 3};
+    for (int k = 0; k < axes; ++k) {
+        const int other = world_range(state, k, axes - 1);
+        const int axis = order[other];
+        order[other] = order[k];
+        a->extent[axis] = s->n[axis] + world_range(state, 0, 1);
+        a->stride[axis] = step;
+        step *= a->extent[axis];
+    }
+    a->bytes = f->size;
+    a->components = f->components;
+    a->component_stride = slowest ? step : (ptrdiff_t)f->size;
+    taken *t = &all->taken[i];
+    t->bytes = (size_t)step * (slowest ? (size_t)f->components : 1);
+    if (t->rank == all->tiles->rank) {
+        a->base = malloc(t->bytes + 1);
+        memset(a->base, POISON, t->bytes);
     }
 }
 
-static void whole_free(whole_arrays *w)
+static void free_arrays(const takens *all)
 {
-    for (int t = 0; t < w->tiles->spec->tiles; ++t) {
-        free(w->array[t].base);
+    for (int i = 0; i < all->count; ++i) {
+        free(all->taken[i].s.array.base);
     }
 }
 
 /* Compares all points, and spoils those that are right: nothing else may have been written then.  Points that came
  * from nowhere become zero. */
-static void whole_check(whole_arrays *w, const arrays *from)
+static void check_array(const takens *all, int i, const arrays *from)
 {
-    for (int t = 0; t < w->tiles->spec->tiles; ++t) {
-        const hx_strided_array *a = &w->array[t];
-        const int lo[AXES] = {0};
-        int hi[AXES] = {0};
-        int at[AXES] = {0};
-        unsigned char *copy = malloc(w->bytes[t]);
-        memcpy(copy, a->base, w->bytes[t]);
-        for (int axis = 0; axis < w->tiles->spec->axes; ++axis) {
-            hi[axis] = world_points(w->tiles, t, w->f, axis);
+    const taken *w = &all->taken[i];
+    const random_field *f = field_of(all, i);
+    const hx_strided_array *a = &w->s.array;
+    const int axes = all->tiles->spec->axes;
+    const int lo[AXES] = {0};
+    int hi[AXES] = {0};
+    int at[AXES] = {0};
+    unsigned char *copy = malloc(w->bytes + 1);
+    memcpy(copy, a->base, w->bytes);
+    memcpy(hi, w->s.n, sizeof hi);
+    do {
+        origin point = {.field = w->s.field, .block = w->s.tile};
+        ptrdiff_t offset = 0;
+        for (int axis = 0; axis < axes; ++axis) {
+            point.at[axis] = w->s.first[axis] + at[axis] * w->s.step[axis];
+            offset += at[axis] * a->stride[axis];
         }
-        do {
-            origin point = {.field = w->field, .block = t};
-            memcpy(point.at, at, sizeof at);
-            const bool comes = find_source(from->world, w->tiles, false, &point);
-            for (int c = 0; c < w->f->components; ++c) {
-                ptrdiff_t offset = c * a->component_stride;
-                for (int axis = 0; axis < w->tiles->spec->axes; ++axis) {
-                    offset += at[axis] * a->stride[axis];
-                }
-                if (comes) {
-                    _Alignas(16) unsigned char wanted[64];
-                    value_at(from, &point, true, c, wanted);
-                    CHECK(value_equal(w->f->kind, w->f->size, copy + offset, wanted),
-                          "%s of tile %d is wrong", w->f->name, t);
-                    memset(copy + offset, POISON, w->f->size);
-                } else {
-                    memset((unsigned char *)a->base + offset, 0, w->f->size);
-                }
+        const bool comes = find_source(from->world, all->tiles, false, &point);
+        for (int c = 0; c < f->components; ++c, offset += a->component_stride) {
+            if (comes) {
+                _Alignas(16) unsigned char wanted[64];
+                value_at(from, &point, true, c, wanted);
+                CHECK(value_equal(f->kind, f->size, copy + offset, wanted), "%s of array %d is wrong",
+                      f->name, i);
+                memset(copy + offset, POISON, f->size);
+            } else {
+                memset((unsigned char *)a->base + offset, 0, f->size);
             }
-        } while (box_next(w->tiles->spec->axes, lo, hi, at));
-        for (size_t i = 0; i < w->bytes[t]; ++i) {
-            CHECK(copy[i] == POISON, "byte %zu of tile %d was written, %s", i, t, w->f->name);
         }
-        free(copy);
+    } while (box_next(axes, lo, hi, at));
+    for (size_t k = 0; k < w->bytes; ++k) {
+        CHECK(copy[k] == POISON, "byte %zu of array %d was written, %s", k, i, f->name);
+    }
+    free(copy);
+}
+
+static void check_arrays(const takens *all, const arrays *from)
+{
+    for (int i = 0; i < all->count; ++i) {
+        if (all->taken[i].rank == all->tiles->rank && !is_empty(&all->taken[i].s)) {
+            check_array(all, i, from);
+        }
     }
 }
 
 /* From blocks to one rank, and from there to others. */
-static long try_whole(session s[2], unsigned number)
+static long try_whole(session s[2], const world *tiles, unsigned number)
 {
-    static world tiles;
     const world *w = s[0].world;
-    world_divide_again(&tiles, w, 2);
     for (int f = 0; f < w->spec->fields; ++f) {
-        whole_arrays whole;
+        takens whole = {.tiles = tiles};
+        hx_strided_array array[WORLD_TILES];
+        uint64_t state = number;
         const int root = (int)(number + (unsigned)f) % w->ranks;
-        whole_make(&whole, &tiles, f, number);
+        for (int t = 0; t < w->spec->tiles; ++t) {
+            take_tile(&whole, root, f, t);
+            make_array(&whole, t, &state);
+            array[t] = whole.taken[t].s.array;
+        }
         arrays_fill(s[0].arrays, number, false);
         arrays_fill(s[1].arrays, number + 1, false);
-        const hx_strided_array *given = w->rank == root ? whole.array : NULL;
+        const hx_strided_array *given = w->rank == root ? array : NULL;
         if (CHECK_STATUS(hx_gather(s[0].handle, s[0].pointers, f, root, given), HX_OK)) {
-            if (w->rank == root) {
-                whole_check(&whole, s[0].arrays);
-            }
-            expect_field(s[1].arrays, s[0].arrays, f, true);
+            check_arrays(&whole, s[0].arrays);
+            expect_field(s[1].arrays, s[0].arrays, f, &whole);
             if (CHECK_STATUS(hx_scatter(s[1].handle, s[1].pointers, f, root, given), HX_OK)) {
                 session_check(&s[1], "what was scattered");
             }
         }
-        whole_free(&whole);
+        free_arrays(&whole);
     }
     return w->spec->fields;
+}
+
+/* Some points of a tile: along one axis every so many from one on, none at all if that lies beyond; along others any. */
+static void thin(taken *t, int axes, int along, const int part_of[2], uint64_t *state)
+{
+    for (int a = 0; a < axes; ++a) {
+        const int points = t->s.n[a];
+        const int first = a == along ? part_of[0] : world_range(state, 0, points - 1);
+        const int step = a == along ? part_of[1] : world_range(state, 1, 3);
+        const int most = first < points ? (points - 1 - first) / step + 1 : 0;
+        t->s.first[a] = most > 0 ? first : 0;
+        t->s.step[a] = step;
+        t->s.n[a] = most > 0 ? world_range(state, (most + 1) / 2, most) : 0;
+    }
+}
+
+/* Points of all fields, on any ranks; apart: none twice. */
+static void take_some(takens *all, bool apart, uint64_t *state)
+{
+    const random_spec *spec = all->tiles->spec;
+    for (int i = 0; i < spec->fields * spec->tiles && all->count + 3 <= MOST; ++i) {
+        const int along = world_range(state, 0, spec->axes - 1);
+        const int parts = world_range(state, 1, 3);
+        for (int part = 0; part < parts; ++part) {
+            const int rank = world_range(state, 0, all->tiles->ranks - 1);
+            const int other = apart ? along : world_range(state, 0, spec->axes - 1);
+            taken *t = take_tile(all, rank, i / spec->tiles, i % spec->tiles);
+            thin(t, spec->axes, other, (const int[]){part, parts}, state);
+            make_array(all, all->count - 1, state);
+            if (spec->axes == 1 && t->s.n[0] == 0) {
+                free(t->s.array.base);
+                --all->count;
+            }
+        }
+    }
+}
+
+/* The selections of this rank, which are its own to change. */
+static int list_own(const takens *all, hx_selection own[MOST])
+{
+    int count = 0;
+    for (int i = 0; i < all->count; ++i) {
+        if (all->taken[i].rank == all->tiles->rank) {
+            own[count++] = all->taken[i].s;
+        }
+    }
+    return count;
+}
+
+/* At a fold the components of a vector move together: no field lacks a selection. */
+static bool has_all_fields(const takens *all)
+{
+    bool all_of_them = true;
+    for (int f = 0; f < all->tiles->spec->fields; ++f) {
+        bool any = false;
+        for (int i = 0; i < all->count; ++i) {
+            const hx_selection *s = &all->taken[i].s;
+            any = any || (s->field == f && !is_empty(s));
+        }
+        all_of_them = all_of_them && any;
+    }
+    return all_of_them;
+}
+
+/* From blocks to any ranks, and from some to other blocks. */
+static long try_selected(session s[2], const world *tiles, unsigned number)
+{
+    static takens all[2];
+    static hx_selection own[MOST];
+    uint64_t state = number + 1000;
+    for (int apart = 0; apart < 2; ++apart) {
+        all[apart] = (takens){.tiles = tiles};
+        take_some(&all[apart], apart, &state);
+        arrays_fill(s[0].arrays, number, false);
+        const bool complete = tiles->spec->fold == NULL || has_all_fields(&all[apart]);
+        const int count = complete ? list_own(&all[apart], own) : 0;
+        if (!complete || !CHECK_STATUS(hx_gather_selected(s[0].handle, s[0].pointers, own, count), HX_OK)) {
+            free_arrays(&all[apart]);
+            continue;
+        }
+        check_arrays(&all[apart], s[0].arrays);
+        if (apart) {
+            arrays_fill(s[1].arrays, number + 1, false);
+            for (int f = 0; f < tiles->spec->fields; ++f) {
+                expect_field(s[1].arrays, s[0].arrays, f, &all[apart]);
+            }
+            CHECK_STATUS(hx_scatter_selected(s[1].handle, s[1].pointers, own, count), HX_OK);
+            session_check(&s[1], "what was scattered, some of it");
+        }
+        free_arrays(&all[apart]);
+    }
+    return 2;
 }
 
 /* ---- land ---------------------------------------------------------------------------------------------- */
@@ -327,7 +489,9 @@ static long try_pair(const world *one, const world *other, unsigned number, long
         move(&s[from], &s[1 - from], number * 8 + 2 * k, k % 2 == 0 ? none : some);
     }
     move(&s[0], &s[1], number, none);
-    const long gathered = number % 2 == 0 ? try_whole(s, number) : 0;
+    static world tiles;
+    world_divide_again(&tiles, one, 2);
+    const long gathered = number % 2 == 0 ? try_whole(s, &tiles, number) : try_selected(s, &tiles, number);
     close_ends(s, arrays_of, 2);
     return 5 + gathered;
 }

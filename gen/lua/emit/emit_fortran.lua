@@ -200,7 +200,7 @@ local function publics_of(view, fields, exchanges)
   table.move({ "destroy", "alloc", "free", "alloc_blocks", "free_blocks", "describe", "describe_json", "stats", "traffic",
     "register", "unregister", "message_buffers" }, 1, 12, #ends + 1, ends)
   if not view.list then
-    table.move({ "redistribute", "gather", "scatter", "memory_type", "file_type", "file_passes" }, 1, 6, #ends + 1, ends)
+    table.move({ "redistribute", "gather", "scatter", "gather_selected", "scatter_selected", "memory_type", "file_type", "file_passes" }, 1, 8, #ends + 1, ends)
   end
   if view.uses.behind then ends[#ends + 1] = "plane" end
   if view.hooks then ends[#ends + 1] = "set_boundary" end

@@ -164,6 +164,19 @@ typedef struct hx_f_whole {
 hx_status hx_f_move_whole(struct hx_f_halo *halo, const hx_f_whole *how, int blocks,
                           const CFI_cdesc_t *whole);
 
+/* A gather or a scatter of some points, numbers from 1; along each axis as many as the array has there. */
+typedef struct hx_f_selection {
+    int scatters, blocks;
+    int field; /* 0: the array has the type of another one */
+    int tile;
+    int first[HX_MAX_AXES];
+    int step[HX_MAX_AXES];
+} hx_f_selection;
+
+/* Collective, likewise.  array: without elements: this rank selects nothing. */
+hx_status hx_f_move_selected(struct hx_f_halo *halo, const char *call, const hx_f_selection *how,
+                             const CFI_cdesc_t *array);
+
 /* A wall as Fortran sees it: hx_wall with numbers that count from 1. */
 typedef struct hx_f_wall {
     int exchange, field, block, axis;

@@ -689,6 +689,11 @@ typedef struct hx_message_buffer {
  * many there is room for.  Points travel in pieces: root needs less than 64 MiB beside its arrays.  What points
  * at both faces get, and points that are rewritten, is as for NAME_redistribute.  Collective.
  *
+ * NAME_gather_selected and NAME_scatter_selected do the same for what each rank selects: any number of
+ * selections, of one field or several, or none.  See hx_selection.  Arrays that gather writes share no memory
+ * with each other, nor with those of fields.  Scatter writes no points but those that are selected, all their
+ * copies, and at a fold those that are rewritten from them; no point is selected twice, by any ranks.
+ *
  * NAME_traffic tells what one exchange has moved since create.  NAME_message_buffers lists the messages of an
  * exchange with the transport "manual": see hx_message_buffer.
  *
@@ -897,6 +902,22 @@ typedef struct hx_strided_array {
 } hx_strided_array;
 
 /*
+ * Points of a field, and an array for them, for NAME_gather_selected and NAME_scatter_selected: of a tile, along each
+ * axis n points from `first` on, `step` apart.  Points are the owned ones of the tile, counted from 0.
+ *
+ * Of the array `base` will do: where `bytes` is 0 the points lie densely, in the memory order of the field.
+ */
+typedef struct hx_selection {
+    int field;
+    int tile;
+    int first[HX_MAX_AXES];
+    int n[HX_MAX_AXES];    /* HX_REST: up to the last one */
+    int step[HX_MAX_AXES]; /* 0: 1 */
+    hx_strided_array array;
+} hx_selection;
+enum { HX_REST = -1 };
+
+/*
  * The shape of a block whose arrays exist already, so that nobody computes a stride.  arrays: one per field
  * of the spec, in its order; where base is NULL the shape has dense strides.  What lies at base is not looked
  * at: it may be in the memory of a device.  Fails in words where the spec cannot have an array: by type,
@@ -993,6 +1014,8 @@ hx_status hx_gather(hx_handle *handle, const void *fields, int field, int root,
                     const hx_strided_array *whole);
 hx_status hx_scatter(hx_handle *handle, const void *fields, int field, int root,
                      const hx_strided_array *whole);
+hx_status hx_gather_selected(hx_handle *handle, const void *fields, const hx_selection *wanted, int count);
+hx_status hx_scatter_selected(hx_handle *handle, const void *fields, const hx_selection *given, int count);
 
 /*
  * Collective: rank 0 tells what HX_STATS has counted so far; see docs/statistics.md.  file: JSON goes there; NULL

@@ -460,6 +460,16 @@ public:
         return move_whole(hx_scatter, f, field, root, whole);
     }
 
+    /* Collective: the points that each rank selects, see hx_selection in <hx/hx.h>; it may leave them out. */
+    result gather_selected(per_block<const fields_type> f, per_block<const hx_selection> wanted = no_selections())
+    {
+        return move_selected(hx_gather_selected, f, wanted);
+    }
+    result scatter_selected(per_block<const fields_type> f, per_block<const hx_selection> given = no_selections())
+    {
+        return move_selected(hx_scatter_selected, f, given);
+    }
+
     /* Collective: arrays in a window of <hx/window.h>, see NAME_register in <hx/hx.h>. */
     result add_window(hx_window *window) { return Errors::of(Spec::add_window(handle_, window)); }
     result remove_window(hx_window *window) { return Errors::of(Spec::remove_window(handle_, window)); }
@@ -647,6 +657,16 @@ private:
 
     static hx_handle *any(typename Spec::handle_type *handle) { return reinterpret_cast<hx_handle *>(handle); }
     static per_block<const hx_strided_array> no_arrays() { return std::array<hx_strided_array, 0>(); }
+
+    static per_block<const hx_selection> no_selections() { return std::array<hx_selection, 0>(); }
+
+    template <class Call>
+    result move_selected(Call call, per_block<const fields_type> f, per_block<const hx_selection> s)
+    {
+        return on_all_ranks([=](typename Spec::handle_type *handle,
+                                const fields_type *fields) { return call(any(handle), fields, s.data(), static_cast<int>(s.size())); },
+                            f);
+    }
 
     template <class Call>
     result move_whole(Call call, per_block<const fields_type> f, int field, int root, per_block<const hx_strided_array> whole)
