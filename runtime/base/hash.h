@@ -1,5 +1,6 @@
 /*
- * FNV-1a over integers: a fingerprint for comparing what two ranks computed, not a secret.
+ * A fingerprint of integers, for comparing what two ranks computed, not a secret: each is mixed in by one
+ * multiplication, since create takes one of all links.
  */
 #ifndef HX_HASH_H
 #define HX_HASH_H
@@ -10,11 +11,8 @@
 
 static inline uint64_t hxi_hash(uint64_t hash, int64_t value)
 {
-    for (int byte = 0; byte < 8; ++byte) {
-        hash ^= ((uint64_t)value >> (8 * byte)) & 0xff;
-        hash *= UINT64_C(0x100000001b3);
-    }
-    return hash;
+    hash = (hash ^ (uint64_t)value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ (hash >> 32);
 }
 
 #endif

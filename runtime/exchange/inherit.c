@@ -23,6 +23,13 @@ typedef struct bequest {
     hxi_segment segment;
 } bequest;
 
+/* What a rank gets at first: how many segments there are, and some of them, which are all as a rule. */
+enum { AT_ONCE = 64 };
+typedef struct opening {
+    uint64_t count;
+    bequest some[AT_ONCE];
+} opening;
+
 struct hxi_inheritance {
     hxi_kept kept;  /* where MPI may still read or write all this, ... */
     bool unsettled; /* ... after messages that did not get through */
@@ -37,7 +44,7 @@ struct hxi_inheritance {
     int givers;
     int *heir; /* ... and those that get some, rising, each once */
     int heirs;
-    uint64_t *count; /* of segments: to the heirs, then from the givers */
+    opening *opening; /* to the heirs, then from the givers */
     hxi_peer_round round;
 };
 
@@ -89,8 +96,7 @@ static hx_status find_moves(const hx_handle *h, hxi_inheritance *t)
     t->renumber = hxi_memory_get((size_t)there->blocks, sizeof *t->renumber, purpose);
     t->heir = hxi_memory_get((size_t)there->blocks, sizeof *t->heir, purpose);
     t->giver = hxi_memory_get((size_t)h->mine.blocks, sizeof *t->giver, purpose);
-    t->count = hxi_memory_get((size_t)there->blocks + (size_t)h->mine.blocks, sizeof *t->count, purpose);
-    if (!t->moved || !t->renumber || !t->heir || !t->giver || !t->count) {
+    if (!t->moved || !t->renumber || !t->heir || !t->giver) {
         return HX_ERR_MEMORY;
     }
     for (int tile = 0; tile < h->layout.tiles; ++tile) {
@@ -174,11 +180,17 @@ static int compare_bequests(const void *left, const void *right)
     return (a->peer > b->peer) - (a->peer < b->peer);
 }
 
+static int at_first(uint64_t count)
+{
+    return count < AT_ONCE ? (int)count : AT_ONCE;
+}
+
 static hx_status make_sent(const hx_handle *h, hxi_inheritance *t)
 {
     t->sents = t->heirs > 0 ? list_sent(h, t, NULL) : 0;
     t->sent = hxi_memory_get((size_t)t->sents, sizeof *t->sent, purpose);
-    if (!t->sent) {
+    t->opening = hxi_memory_get((size_t)t->heirs + (size_t)t->givers, sizeof *t->opening, purpose);
+    if (!t->sent || !t->opening) {
         return HX_ERR_MEMORY;
     }
     if (t->sents > 0) {
@@ -186,8 +198,12 @@ static hx_status make_sent(const hx_handle *h, hxi_inheritance *t)
         qsort(t->sent, (size_t)t->sents, sizeof *t->sent, compare_bequests);
     }
     for (int i = 0, at = 0; i < t->heirs; ++i) {
+        const bequest *first = t->sent + at;
         for (; at < t->sents && t->sent[at].peer == t->heir[i]; ++at) {
-            t->count[i]++;
+            t->opening[i].count++;
+        }
+        if (t->opening[i].count > 0) {
+            memcpy(t->opening[i].some, first, (size_t)at_first(t->opening[i].count) * sizeof *first);
         }
     }
     return HX_OK;
@@ -195,24 +211,32 @@ static hx_status make_sent(const hx_handle *h, hxi_inheritance *t)
 
 /* ---- the way there -------------------------------------------------------------------------------------- */
 
-/* Either counts travel, one to each, or so many segments. */
-static void set_notes(const hx_handle *h, hxi_inheritance *t, bool counts)
+/* What is there at first: all of it is sent that is used, and there is room for all. */
+static void set_openings(hxi_inheritance *t)
 {
-    unsigned char *out = counts ? (unsigned char *)t->count : (unsigned char *)t->sent;
-    unsigned char *in = counts ? (unsigned char *)(t->count + t->heirs) : (unsigned char *)t->received;
-    const size_t each = counts ? sizeof *t->count : sizeof *t->sent;
     for (int i = 0; i < t->heirs + t->givers; ++i) {
         const bool sends = i < t->heirs;
-        unsigned char **at = sends ? &out : &in;
+        const size_t unused = sends ? AT_ONCE - (size_t)at_first(t->opening[i].count) : 0;
         hxi_peer_note *note = sends ? &t->round.send[i] : &t->round.receive[i - t->heirs];
-        const size_t bytes = each * (counts ? 1 : (size_t)t->count[i]);
-        *note =
-            (hxi_peer_note){.peer = sends ? t->heir[i] : t->giver[i - t->heirs], .data = *at, .bytes = bytes};
-        *at += bytes;
+        *note = (hxi_peer_note){.peer = sends ? t->heir[i] : t->giver[i - t->heirs],
+                                .data = &t->opening[i],
+                                .bytes = sizeof t->opening[i] - unused * sizeof t->opening[i].some[0]};
     }
-    t->round.comm = h->topology.comm;
-    t->round.sends = t->heirs;
-    t->round.receives = t->givers;
+}
+
+/* Segments that did not fit there. */
+static void set_rest(hxi_inheritance *t)
+{
+    bequest *out = t->sent;
+    bequest *in = t->received;
+    for (int i = 0; i < t->heirs + t->givers; ++i) {
+        const bool sends = i < t->heirs;
+        bequest **at = sends ? &out : &in;
+        hxi_peer_note *note = sends ? &t->round.send[i] : &t->round.receive[i - t->heirs];
+        note->data = *at + at_first(t->opening[i].count);
+        note->bytes = ((size_t)t->opening[i].count - (size_t)at_first(t->opening[i].count)) * sizeof *out;
+        *at += t->opening[i].count;
+    }
 }
 
 /* Meanwhile exchanges of the old handle go on, which others may wait for. */
@@ -240,12 +264,14 @@ static hx_status wait_for_notes(hx_handle *like, hxi_peer_round *round, const ch
  * Collective.  A rank whose deadline passes leaves alone, so no other one may wait for it in a call of MPI: all meet
  * when they have what they wait for.  *together: as hxi_sets_meet says.
  */
-static hx_status travel(const hx_handle *h, hxi_inheritance *t, bool counts, bool *together)
+static hx_status travel(const hx_handle *h, hxi_inheritance *t, bool *together)
 {
     hx_handle *like = h->like;
     char buffer[HX_CALL];
     const char *caller = hxi_call(like->spec, NULL, "create_like", buffer);
-    set_notes(h, t, counts);
+    t->round.comm = h->topology.comm;
+    t->round.sends = t->heirs;
+    t->round.receives = t->givers;
     hx_status status = hxi_peer_round_begin(&t->round);
     status = status == HX_OK ? wait_for_notes(like, &t->round, caller) : status;
     t->unsettled = status != HX_OK;
@@ -260,14 +286,14 @@ static hx_status travel(const hx_handle *h, hxi_inheritance *t, bool counts, boo
     return hxi_first_tell(&first);
 }
 
-/* Local, when counts have come: room for what will. */
+/* Local, when the first ones have come: room for all. */
 static hx_status make_received(hxi_inheritance *t)
 {
     uint64_t most = 0;
     uint64_t all = 0;
     for (int i = 0; i < t->heirs + t->givers; ++i) {
-        most = t->count[i] > most ? t->count[i] : most;
-        all += i < t->heirs ? 0 : t->count[i];
+        most = t->opening[i].count > most ? t->opening[i].count : most;
+        all += i < t->heirs ? 0 : t->opening[i].count;
     }
     if (most > INT_MAX / sizeof *t->sent || all > INT_MAX) {
         return hxi_fail(
@@ -278,19 +304,44 @@ static hx_status make_received(hxi_inheritance *t)
     }
     t->receiveds = (int)all;
     t->received = hxi_memory_get((size_t)all, sizeof *t->received, purpose);
+    bequest *at = t->received;
+    for (int i = t->heirs; i < t->heirs + t->givers && at; ++i) {
+        memcpy(at, t->opening[i].some, (size_t)at_first(t->opening[i].count) * sizeof *at);
+        at += t->opening[i].count;
+    }
     return t->received ? HX_OK : HX_ERR_MEMORY;
+}
+
+/* Collective.  *rest: some rank has more to send. */
+static hx_status agree_on_rest(const hx_handle *h, const hxi_inheritance *t, hx_status status, bool *rest)
+{
+    int64_t mine = 0;
+    int64_t most = 0;
+    for (int i = 0; i < t->heirs; ++i) {
+        mine = mine || t->opening[i].count > AT_ONCE;
+    }
+    hxi_first first = {0};
+    hxi_first_note(&first, status);
+    hxi_first_note(&first, hxi_topology_most(&h->topology, &mine, &most, 1));
+    *rest = most != 0;
+    return hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
 }
 
 /* The last step may fail on this rank alone: the caller agrees on that. */
 static hx_status exchange(const hx_handle *h, hxi_inheritance *t, bool *together)
 {
-    hx_status status = travel(h, t, true, together);
+    set_openings(t);
+    hx_status status = travel(h, t, together);
     if (!*together) {
         return status;
     }
-    status = status == HX_OK ? make_received(t) : status;
-    status = hxi_topology_agree(h->topology.comm, status);
-    return status == HX_OK ? travel(h, t, false, together) : status;
+    bool rest = false;
+    status = agree_on_rest(h, t, status == HX_OK ? make_received(t) : status, &rest);
+    if (status == HX_OK && rest) {
+        set_rest(t);
+        status = travel(h, t, together);
+    }
+    return status;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
@@ -323,15 +374,28 @@ hx_status hxi_inherit_make(const hx_handle *h, hx_status ready, hxi_inheritance 
     return status;
 }
 
-/* Of what has come, those of one phase of an exchange. */
+/* Of what has come, is this of one phase of an exchange? */
+static bool is_of(const bequest *b, int exchange, int phase)
+{
+    return b->exchange == exchange && b->phase == phase;
+}
+
+static int count_received(const hxi_inheritance *t, int exchange, int phase)
+{
+    int count = 0;
+    for (int i = 0; i < t->receiveds; ++i) {
+        count += is_of(&t->received[i], exchange, phase);
+    }
+    return count;
+}
+
 static hx_status take_received(const hxi_inheritance *t, const hxi_neighborhood *n, int exchange, int phase,
                                hxi_segments *found)
 {
     hx_status status = HX_OK;
     for (int i = 0; i < t->receiveds && status == HX_OK; ++i) {
-        const bequest *b = &t->received[i];
-        const hxi_known_segments one = {&b->segment, 1, NULL, t->moved};
-        if (b->exchange == exchange && b->phase == phase) {
+        const hxi_known_segments one = {&t->received[i].segment, 1, NULL, t->moved};
+        if (is_of(&t->received[i], exchange, phase)) {
             status = hxi_segments_take(n, exchange, &one, found);
         }
     }
@@ -344,7 +408,8 @@ hx_status hxi_inherit_segments(const hxi_inheritance *inherits, const hxi_neighb
     const hxi_segments *own = &inherits->from->plan[exchange].phase[phase].segments;
     const hxi_known_segments known = {own->segment, own->count, inherits->renumber, inherits->moved};
     *found = (hxi_segments){0};
-    hx_status status = hxi_segments_take(n, exchange, &known, found);
+    hx_status status = hxi_segments_reserve(found, own->count + count_received(inherits, exchange, phase));
+    status = status == HX_OK ? hxi_segments_take(n, exchange, &known, found) : status;
     status = status == HX_OK ? take_received(inherits, n, exchange, phase, found) : status;
     if (status == HX_OK) {
         hxi_segments_settle(found);
@@ -364,7 +429,7 @@ void hxi_inherit_free(hxi_inheritance *inherits)
         hxi_memory_free(inherits->received);
         hxi_memory_free(inherits->giver);
         hxi_memory_free(inherits->heir);
-        hxi_memory_free(inherits->count);
+        hxi_memory_free(inherits->opening);
         hxi_memory_free(inherits);
     }
 }

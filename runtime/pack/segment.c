@@ -315,7 +315,7 @@ hx_status hxi_segments_find_along(const hxi_neighborhood *n, int exchange,
 /* ---- from other plans ---------------------------------------------------------------------------------- */
 
 /* Room for so many more, and at least twice as much as before: they may come one by one. */
-static hx_status reserve(hxi_segments *found, int more)
+hx_status hxi_segments_reserve(hxi_segments *found, int more)
 {
     if (found->room - found->count < more) {
         const size_t room = (size_t)found->count + (size_t)(more > found->count ? more : found->count);
@@ -358,7 +358,7 @@ hx_status hxi_segments_take(const hxi_neighborhood *n, int exchange, const hxi_k
                             hxi_segments *found)
 {
     const hx_exchange *e = &n->spec->exchange[exchange];
-    const hx_status status = reserve(found, known->count);
+    const hx_status status = hxi_segments_reserve(found, known->count);
     for (int i = 0; i < known->count && status == HX_OK; ++i) {
         const hxi_segment *k = &known->segment[i];
         const int to = find_again(n, known, k->to, k->link.tile, k->link.block);

@@ -94,6 +94,9 @@ hx_status hxi_segments_take(const hxi_neighborhood *n, int exchange, const hxi_k
                             hxi_segments *found);
 void hxi_segments_settle(hxi_segments *found);
 
+/* Room for so many more; whoever knows how many will come asks once. */
+hx_status hxi_segments_reserve(hxi_segments *found, int more);
+
 /* One more, of zeros; NULL: there is no memory. */
 hxi_segment *hxi_segments_add(hxi_segments *found);
 

