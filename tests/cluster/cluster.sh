@@ -13,8 +13,9 @@
 #   $CLUSTER cut NODE                        messages of a node vanish from here on; mpirun still reaches it
 #   $CLUSTER heal NODE                       they no longer do
 #   $CLUSTER kill NODE                       a node loses power: no packet leaves it any more
-#   $CLUSTER slow MILLISECONDS RATE          each message takes so long, with a RATE as tc has it (1gbit); 77 if the
-#                                            kernel has no netem
+#   $CLUSTER slow MILLISECONDS RATE          each message takes so long, with a RATE as tc has it (1gbit).  Where the
+#                                            kernel has no netem the program that CLUSTER_SWITCH names takes the place of
+#                                            the switch (switch.c); 77 without either
 #
 # A node has a network, a host name, System V IPC, process numbers and mounts of its own: /dev/shm, /run and $TMPDIR
 # are private and in memory, other files those of this machine, as on a network file system.  COMMAND runs in a further
@@ -170,12 +171,14 @@ sent() {
 # A port that has left its switch: the cable is in at both ends, and nothing comes through.
 cut_node() {
     holder_of "$1" >/dev/null
+    : >"$state/cut$1"
     ip link set "data$1" nomaster
 }
 
 heal_node() {
     holder_of "$1" >/dev/null
-    ip link set "data$1" master br-data
+    rm -f "$state/cut$1"
+    [ -e "$state/switching" ] || ip link set "data$1" master br-data
 }
 
 kill_node() {
@@ -185,11 +188,46 @@ kill_node() {
     kill -KILL "$pid"
 }
 
-slow() {
+nodes() {
     for file in "$state"/node*.ready; do
         k=${file#"$state/node"}
-        said=$(tc qdisc replace dev "data${k%.ready}" root netem limit 100000 delay "${1}ms" rate "$2" 2>&1) ||
-            skip "messages cannot be delayed; has this kernel netem (CONFIG_NET_SCH_NETEM)?  tc says: $said"
+        echo "${k%.ready}"
+    done
+}
+
+# 1gbit -> 1000000000
+bits() {
+    echo "$1" | awk '{ unit = $0; sub(/^[0-9.]+/, "", unit); of["bit"] = 1; of["kbit"] = 1e3; of["mbit"] = 1e6; of["gbit"] = 1e9
+        if (!(unit in of)) exit 1
+        printf "%.0f", $0 * of[unit] }' || die "'$1' is no rate; write one like 100mbit or 1gbit"
+}
+
+# Ports leave the bridge; the program hands on what it gets from one to the others.
+start_switch() {
+    rate=$(bits "$2")
+    if [ -e "$state/switch.pid" ]; then
+        kill -KILL "$(cat "$state/switch.pid")"
+        rm -f "$state/switching"
+    fi
+    for k in $(nodes); do ip link set "data$k" nomaster; done
+    # shellcheck disable=SC2046 # one word for each node
+    "$CLUSTER_SWITCH" "$state" data "$1" "$rate" $(nodes) &
+    echo $! >"$state/switch.pid"
+    until [ -e "$state/switching" ]; do
+        kill -0 $! || die 'the switch did not start'
+        sleep 0.02
+    done
+}
+
+slow() {
+    for k in $(nodes); do
+        if said=$(tc qdisc replace dev "data$k" root netem limit 100000 delay "${1}ms" rate "$2" 2>&1); then
+            continue
+        elif [ -x "${CLUSTER_SWITCH:-}" ]; then
+            start_switch "$@"
+            return
+        fi
+        skip "messages cannot be delayed; has this kernel netem (CONFIG_NET_SCH_NETEM)?  tc says: $said"
     done
 }
 

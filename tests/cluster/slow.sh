@@ -2,5 +2,6 @@
 # What passes on a fast network passes on a slow one.  Runs in a cluster; skipped where messages cannot be delayed.
 #
 #   slow.sh MPIRUN.SH PROGRAM
-"$CLUSTER" slow 2 1gbit || exit
+"$CLUSTER" slow 0.5 1gbit || exit
+export LIMIT="${LIMIT:-280}"
 exec "$1" 6 "$2"
