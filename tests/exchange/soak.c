@@ -2,7 +2,8 @@
  * Many exchanges, and many handles, one after the other: what they send is right each time, and memory,
  * mappings, descriptors and communicators are in the end what they were in the beginning.
  *
- *   soak [STEPS]    20000 unless said otherwise; a million is half a minute on two idle processors
+ *   soak [STEPS [HANDLES]]    20000 and 24 unless said otherwise; a million steps are half a minute on two idle
+ *                             processors, as are 20000 handles
  *
  * In the end rank 0 waits for the others for a second, which must not keep its processor busy; and for rank
  * 1, which first waits for a long message of the application's, that moves on only while rank 0 calls MPI.
@@ -17,10 +18,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { SETS = 3, HANDLES = 24, WARM = 8 };
+enum { SETS = 3, HANDLES = 24, WARM = 8, SLICES = 20 };
 
 /* Bytes that may be more in the end.  AddressSanitizer keeps for a while what was freed. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -34,6 +36,8 @@ typedef struct holdings {
     long pages;    /* in memory */
     long mappings; /* lines of /proc/self/maps */
     long files;
+    long shared; /* names of libhx's shared memory */
+    long comm;   /* number of the next communicator: MPI gives numbers again that are free */
 } holdings;
 
 static long count_lines(const char *name)
@@ -49,21 +53,42 @@ static long count_lines(const char *name)
     return lines;
 }
 
+/* Names in a directory that begin so. */
+static long count_names(const char *directory, const char *begin)
+{
+    DIR *names = opendir(directory);
+    long count = 0;
+    for (const struct dirent *e = names ? readdir(names) : NULL; e; e = readdir(names)) {
+        count += strncmp(e->d_name, begin, strlen(begin)) == 0;
+    }
+    if (names) {
+        closedir(names);
+    }
+    return count;
+}
+
+static long number_of_next_comm(void)
+{
+    MPI_Comm next;
+    MPI_Comm_dup(MPI_COMM_WORLD, &next);
+    const long number = (long)MPI_Comm_c2f(next);
+    MPI_Comm_free(&next);
+    return number;
+}
+
 static holdings look(void)
 {
-    holdings h = {0, count_lines("/proc/self/maps"), 0};
+    char mine[64];
+    snprintf(mine, sizeof mine, "libhx-%ld-", (long)getpid());
+    holdings h = {.mappings = count_lines("/proc/self/maps"),
+                  .shared = count_names("/dev/shm", mine),
+                  .comm = number_of_next_comm()};
     FILE *file = fopen("/proc/self/statm", "r");
     CHECK(file && fscanf(file, "%*s %ld", &h.pages) == 1, "/proc/self/statm cannot be read");
     if (file) {
         fclose(file);
     }
-    DIR *open_files = opendir("/proc/self/fd");
-    while (open_files && readdir(open_files)) {
-        h.files++;
-    }
-    if (open_files) {
-        closedir(open_files);
-    }
+    h.files = count_names("/proc/self/fd", "");
     return h;
 }
 
@@ -205,6 +230,33 @@ static void wait_behind_message(const char *transport)
     free(message);
 }
 
+/* Nothing is more than it was, but for some memory. */
+static void compare(const holdings *before, const holdings *after)
+{
+    CHECK(after->mappings <= before->mappings, "%ld mappings became %ld", before->mappings, after->mappings);
+    CHECK(after->files <= before->files, "%ld descriptors became %ld", before->files, after->files);
+    CHECK(after->shared <= before->shared, "%ld pieces of shared memory became %ld", before->shared,
+          after->shared);
+    CHECK(after->comm <= before->comm, "communicator %ld was free, and now %ld is", before->comm,
+          after->comm);
+    const long more = (after->pages - before->pages) * sysconf(_SC_PAGESIZE);
+    CHECK(more < MORE, "%ld bytes more are in memory", more);
+}
+
+/* For whoever watches a long run. */
+static void tell(long handles, long steps, const holdings *h)
+{
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        printf(
+            "%ld handles, %ld exchanges: %ld pages, %ld mappings, %ld descriptors, %ld pieces of shared memory, "
+            "communicator %ld\n",
+            handles, steps, h->pages, h->mappings, h->files, h->shared, h->comm);
+        fflush(stdout);
+    }
+}
+
 int main(int argc, char **argv)
 {
     /* Open MPI then copies long messages in pieces, as it must in many containers. */
@@ -212,19 +264,21 @@ int main(int argc, char **argv)
     static const char *const transports[] = {"auto", "persistent"};
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     const long steps = argc > 1 ? atol(argv[1]) : 20000;
+    const long handles = argc > 2 ? atol(argv[2]) : HANDLES;
     holdings before = {0};
-    for (int i = 0; i < HANDLES; ++i) {
+    for (long i = 0; i < handles; ++i) {
         if (i == WARM) {
             before = look();
         }
-        run(transports[i % 2], 1 + steps / HANDLES);
+        run(transports[i % 2], 1 + steps / handles);
+        if (handles > HANDLES && (i + 1) % (handles / SLICES) == 0) {
+            const holdings now = look();
+            tell(i + 1, (i + 1) * (1 + steps / handles), &now);
+        }
     }
     const holdings after = look();
-    check_about("%ld steps, %d handles", steps, HANDLES);
-    CHECK(after.mappings <= before.mappings, "%ld mappings became %ld", before.mappings, after.mappings);
-    CHECK(after.files <= before.files, "%ld descriptors became %ld", before.files, after.files);
-    const long more = (after.pages - before.pages) * sysconf(_SC_PAGESIZE);
-    CHECK(more < MORE, "%ld bytes more are in memory", more);
+    check_about("%ld steps, %ld handles", steps, handles);
+    compare(&before, &after);
     for (int i = 0; i < 2; ++i) {
         wait_long(transports[i]);
         wait_behind_message(transports[i]);
