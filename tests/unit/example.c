@@ -220,10 +220,8 @@ static void set_halo(hx_field *field, hx_exchange_field *item, int axes, int low
     }
 }
 
-void example_make(example *e, int axes, int periodic)
+static void make_fields(example *e, int axes)
 {
-    static const char *const names[] = {"x", "y", "z", "t"};
-    memset(e, 0, sizeof *e);
     e->field[EXAMPLE_A] = (hx_field){.name = "a",
                                      .type = "double",
                                      .line = 3,
@@ -247,6 +245,10 @@ void example_make(example *e, int axes, int periodic)
         kernel_order[EXAMPLE_A][i] = e->field[EXAMPLE_A].order[i] = i;
         kernel_order[EXAMPLE_B][i] = e->field[EXAMPLE_B].order[i] = i < axes ? axes - 1 - i : i;
     }
+}
+
+static void make_exchanges(example *e)
+{
     e->exchange[EXAMPLE_BOTH] = (hx_exchange){.name = "both",
                                               .line = 7,
                                               .field = e->item[EXAMPLE_BOTH],
@@ -258,6 +260,14 @@ void example_make(example *e, int axes, int periodic)
                                               .field = e->item[EXAMPLE_STAR],
                                               .fields = 1,
                                               .direction = (const signed char(*)[4])e->star};
+}
+
+void example_make(example *e, int axes, int periodic)
+{
+    static const char *const names[] = {"x", "y", "z", "t"};
+    memset(e, 0, sizeof *e);
+    make_fields(e, axes);
+    make_exchanges(e);
     e->positions = (hx_positions){.link = e->link};
     add_directions(e, axes, periodic);
     e->spec = (hx_spec){
