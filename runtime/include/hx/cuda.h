@@ -408,38 +408,17 @@ extern const hx_device hx_cuda_device;
 
 /* ---- words that say what is the device's ----------------------------------------------------- */
 
-#ifdef __CUDACC__
-#include <cuda_runtime.h>
-#elif defined __HIPCC__
-#include <hip/hip_runtime.h>
-#endif
-
 #if defined __CUDACC__ || defined __HIPCC__
 #define HX_DEVICE static __device__ __forceinline__
 #define HX_UNROLL _Pragma("unroll")
 /* An array that the threads of a block share; and where they wait until all of them are there. */
 #define HX_SHARED(type, name, count) __shared__ type name[count]
 #define HX_SYNC()                    __syncthreads()
-
-/*
- * Whoever of the node sees this value also sees all that was stored before, also by kernels before in the stream.
- */
-HX_DEVICE void hx_raise(uint64_t *flag, uint64_t value)
-{
-    __threadfence_system();
-    *(volatile uint64_t *)flag = value;
-}
-
-/* Loads after this one see nothing older. */
-HX_DEVICE uint64_t hx_look(const uint64_t *flag)
-{
-    const uint64_t value = *(const volatile uint64_t *)flag;
-    __threadfence_system();
-    return value;
-}
 #endif
 
 #ifdef __CUDACC__
+#include <cuda_runtime.h>
+
 /* Half of a number, rounded before anything is added to it, as C does. */
 HX_DEVICE float hx_halved(float value)
 {
@@ -503,6 +482,25 @@ static inline int hx_cuda_launch(const void *kernel, const void *arguments, unsi
     hx_cuda_launch((const void *)name, arguments, blocks, stream)
 #elif defined __HIPCC__
 #include <hx/hip.h>
+#endif
+
+#if defined __CUDACC__ || defined __HIPCC__
+/*
+ * Whoever of the node sees this value also sees all that was stored before, also by kernels before in the stream.
+ */
+HX_DEVICE void hx_raise(uint64_t *flag, uint64_t value)
+{
+    __threadfence_system();
+    *(volatile uint64_t *)flag = value;
+}
+
+/* Loads after this one see nothing older. */
+HX_DEVICE uint64_t hx_look(const uint64_t *flag)
+{
+    const uint64_t value = *(const volatile uint64_t *)flag;
+    __threadfence_system();
+    return value;
+}
 #endif
 
 #endif

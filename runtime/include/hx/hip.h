@@ -5,6 +5,8 @@
 #ifndef HX_HIP_H
 #define HX_HIP_H
 
+#include <hip/hip_runtime.h>
+
 /* Half of a number, rounded before anything is added to it, as in hx/cuda.h: no contraction. */
 HX_DEVICE float hx_halved(float value)
 {
