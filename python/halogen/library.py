@@ -79,6 +79,7 @@ class Options(Structure):
         ("tune_file", c_char_p),
         ("device_messages", c_char_p),
         ("keep_errhandler", c_int),
+        ("cycles", c_int),
     ]
     keeps: Any = None
     """What Python gave, which has to live as long as the handle: a pool, a function."""

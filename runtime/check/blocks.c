@@ -1,6 +1,7 @@
 #include "check/blocks.h"
 
 #include "check/compare.h"
+#include "check/cycles.h"
 #include "check/device.h"
 #include "check/mesh.h"
 #include "check/walls.h"
@@ -165,6 +166,7 @@ void hxi_check_try_exchanges(check_run *r, bool own)
     for (int exchange = 0; exchange < r->spec->exchanges; ++exchange) {
         try_exchange(r, structs, exchange);
     }
+    hxi_check_try_cycles(r, structs, copy_arrays);
     for (int b = 0; b < r->blocks; ++b) {
         forget_arrays(r, b);
     }

@@ -36,6 +36,7 @@ static hx_options options_of(const attempt *t)
     options.transport = t->transport;
     options.check = t->own;
     options.deadline = 60.0;
+    options.cycles = t->own ? 64 : 2;        /* as many as there can be, and few */
     if (strcmp(t->transport, "auto") != 0) { /* which is also for these */
         options.schedule = t->own ? "one-phase" : "by-dimension";
         options.device_messages = t->own ? "mapped" : "copied";

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "exchange/cycle.h"
 #include "exchange/describe_plan.h"
 #include "exchange/handle.h"
 #include "exchange/owner.h"
@@ -309,6 +310,7 @@ static void add_handle(const hx_handle *h, hxi_text *text)
     for (int i = 0; i < h->plans; ++i) {
         hxi_describe_plan(&h->plan[i], &h->options, h->tuned ? &h->tuned[i] : NULL, text);
     }
+    hxi_cycles_describe(h, text);
 }
 
 static const char *describe(hx_handle *handle)

@@ -335,6 +335,34 @@ static void check_sizes(checker *c)
             "shape_apart is %zu, in a struct of %zu bytes", spec->shape_apart, spec->shape_size);
 }
 
+static void check_layers(checker *c, const hx_layers *layers, int rows, const char *where, int number)
+{
+    require(c, layers != NULL, "cycle[%d].%s is null", number, where);
+    for (int r = 0; c->sound && r < rows; ++r) {
+        for (int a = 0; a < c->spec->axes; ++a) {
+            expect(c, layers[r].lo[a], 0, HX_MAX_CELLS, "cycle[%d].%s[%d].lo[%d]", number, where, r, a);
+            expect(c, layers[r].hi[a], 0, HX_MAX_CELLS, "cycle[%d].%s[%d].hi[%d]", number, where, r, a);
+        }
+    }
+}
+
+static void check_cycle(checker *c, int number)
+{
+    const hx_cycle *cycle = &c->spec->cycle[number];
+    expect(c, cycle->exchange, 0, c->spec->exchanges - 1, "cycle[%d].exchange", number);
+    expect(c, cycle->most, 1, HX_MOST_NAMES, "cycle[%d].most", number);
+    expect(c, cycle->steps, 1, HX_MOST_NAMES, "cycle[%d].steps", number);
+    require(c, cycle->name && cycle->step, "cycle[%d].name or its step is null", number);
+    for (int s = 0; c->sound && s < cycle->steps; ++s) {
+        require(c, cycle->step[s].name != NULL, "cycle[%d].step[%d].name is null", number, s);
+        check_layers(c, cycle->step[s].layers, cycle->most, "step->layers", number);
+    }
+    if (c->sound) {
+        check_layers(c, cycle->needs, cycle->most * c->spec->exchange[cycle->exchange].fields, "needs",
+                     number);
+    }
+}
+
 /* Each field of the host can be moved to other blocks. */
 static void check_any(checker *c)
 {
@@ -370,6 +398,11 @@ static void check_spec(checker *c)
     }
     for (int i = 0; c->sound && i < spec->exchanges; ++i) {
         check_exchange(c, i);
+    }
+    expect(c, spec->cycles, 0, HX_MOST_NAMES, "cycles");
+    require(c, spec->cycles == 0 || (spec->cycle && !spec->list), "cycle is null, or of a list");
+    for (int i = 0; c->sound && i < spec->cycles; ++i) {
+        check_cycle(c, i);
     }
     if (c->sound) {
         check_devices(c);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "exchange/cycle.h"
 #include "exchange/exchange.h"
 #include "exchange/handle.h"
 #include "exchange/observe.h"
@@ -117,6 +118,7 @@ void hxi_handle_release(hx_handle *h)
         hxi_plan_free(&h->plan[i], h->broken != HX_OK);
     }
     hxi_memory_free(h->plan);
+    hxi_cycles_free(h);
     hxi_redistributions_free(h);
     hxi_audits_close(h->audits, h->broken != HX_OK || h->meeting.spoiled);
     hxi_sets_free(&h->sets, h->broken != HX_OK);

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "comm/arrival.h"
 #include "exchange/asked.h"
+#include "exchange/cycle.h"
 #include "exchange/describe.h"
 #include "exchange/descriptor.h"
 #include "exchange/exchange.h"
@@ -204,7 +205,8 @@ static hx_status make_board(hx_handle *h)
 
 static hx_status make_exchanges(hx_handle *h)
 {
-    const hx_status status = make_plans(h);
+    hx_status status = make_plans(h);
+    status = status == HX_OK ? hxi_cycles_make(h) : status;
     return status == HX_OK ? make_board(h) : status;
 }
 
@@ -319,7 +321,7 @@ static hxi_identity describe_identity(const hx_handle *h, const hx_blocks *block
                  : h->options.pool         ? ", among the handles of a pool"
                                            : ", within a handle");
     text = (hxi_text){id.trait[6], HX_TRAIT, 0};
-    hxi_text_add(&text, "option tune %d", h->options.tune);
+    hxi_text_add(&text, "options tune %d and cycles %d", h->options.tune, h->options.cycles);
     text = (hxi_text){id.trait[7], HX_TRAIT, 0};
     if (blocks->owners) {
         hxi_text_add(&text, "table hx_blocks.owners (fingerprint %016llx)",

@@ -38,6 +38,7 @@ struct hx_handle {
     hxi_device_boxes *boxes; /* memory of devices of the node, if fields of the spec lie there */
     hxi_nccl *nccl;          /* NULL: no exchange wants it */
     hxi_plan *plan;          /* one per exchange of the spec */
+    struct hxi_cycle *cycle; /* one per cycle of the spec; NULL: it has none */
     int plans;               /* made so far */
     int under_way;           /* plans that are */
     uint64_t starts;         /* so far */

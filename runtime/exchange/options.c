@@ -42,6 +42,7 @@ static const struct option {
      NULL},
     {"keep_errhandler", "HX_KEEP_ERRHANDLER", OPTION_NUMBER, offsetof(hx_options, keep_errhandler), 1,
      "0 or 1"},
+    {"cycles", "HX_CYCLES", OPTION_NUMBER, offsetof(hx_options, cycles), 64, "0 (measured) to 64"},
     {"log_level", "HX_LOG", OPTION_NUMBER, offsetof(hx_options, log_level), HX_LOG_INFO,
      "0 (none), 1 (warning) or 2 (info)"},
 };

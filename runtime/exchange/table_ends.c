@@ -150,6 +150,29 @@ static void read_exchange(reader *t, const hx_exchange *e, int number)
     read_corners(t, e, number);
 }
 
+static void read_cycle(reader *t, const hx_spec *spec, int number)
+{
+    const hx_cycle *c = &spec->cycle[number];
+    const bool known = c->exchange >= 0 && c->exchange < spec->exchanges && c->most > 0;
+    has_end(t, ROWS(c->step, c->steps, hx_step, line), "cycle_table[%d].step", number);
+    for (int s = 0; t->sound && known && s < c->steps; ++s) {
+        has_end(t, ROWS(c->step[s].layers, c->most, hx_layers, lo[0]), "cycle_table[%d].step[%d].layers",
+                number, s);
+    }
+    if (known) {
+        has_end(t, ROWS(c->needs, c->most * spec->exchange[c->exchange].fields, hx_layers, lo[0]),
+                "cycle_table[%d].needs", number);
+    }
+}
+
+static void read_cycles(reader *t, const hx_spec *spec)
+{
+    has_end(t, ROWS(spec->cycle, spec->cycles, hx_cycle, line), "cycle_table");
+    for (int c = 0; t->sound && spec->cycle && c < spec->cycles; ++c) {
+        read_cycle(t, spec, c);
+    }
+}
+
 bool hxi_table_ends_check(const hx_spec *spec, char *flaw, size_t size)
 {
     reader t = {flaw, size, true};
@@ -159,5 +182,6 @@ bool hxi_table_ends_check(const hx_spec *spec, char *flaw, size_t size)
     for (int e = 0; t.sound && spec->exchange && e < spec->exchanges; ++e) {
         read_exchange(&t, &spec->exchange[e], e);
     }
+    read_cycles(&t, spec);
     return t.sound;
 }

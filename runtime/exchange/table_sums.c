@@ -47,7 +47,7 @@ static uint64_t add_text(uint64_t sum, const char *text)
     return add(sum, word);
 }
 
-enum { A_SPEC, SOME_POSITIONS, A_FIELD, AN_EXCHANGE, A_DEVICE };
+enum { A_SPEC, SOME_POSITIONS, A_FIELD, AN_EXCHANGE, A_DEVICE, A_CYCLE };
 
 static uint64_t begin(const hx_spec *spec, int what, int number)
 {
@@ -200,6 +200,27 @@ static uint64_t of_exchange(const hx_spec *spec, int number)
     return end(sum);
 }
 
+static uint64_t add_layers(uint64_t sum, const hx_spec *spec, const hx_layers *layers, int rows)
+{
+    for (int r = 0; r < rows; ++r) {
+        for (int a = 0; a < spec->axes; ++a) {
+            sum = add_two(sum, layers[r].lo[a], layers[r].hi[a]);
+        }
+    }
+    return sum;
+}
+
+static uint64_t of_cycle(const hx_spec *spec, int number)
+{
+    const hx_cycle *c = &spec->cycle[number];
+    uint64_t sum = add_text(begin(spec, A_CYCLE, number), c->name);
+    sum = add_two(add_two(sum, c->exchange, c->most), c->steps, spec->cycles);
+    for (int s = 0; s < c->steps; ++s) {
+        sum = add_layers(add_text(sum, c->step[s].name), spec, c->step[s].layers, c->most);
+    }
+    return end(add_layers(sum, spec, c->needs, c->most * spec->exchange[c->exchange].fields));
+}
+
 static uint64_t of_spec(const hx_spec *spec)
 {
     uint64_t sum = add_text(begin(spec, A_SPEC, 0), spec->name);
@@ -281,6 +302,12 @@ bool hxi_table_sums_check(const hx_spec *spec, hxi_table_flaw *flaw)
         if (of_exchange(spec, e) != spec->exchange[e].sum) {
             return is_other(flaw, ".c", "exchange_table[%d], \"%s\", or what it points to", e,
                             spec->exchange[e].name);
+        }
+    }
+    for (int c = 0; c < spec->cycles; ++c) {
+        if (of_cycle(spec, c) != spec->cycle[c].sum) {
+            return is_other(flaw, ".c", "cycle_table[%d], \"%s\", or what it points to", c,
+                            spec->cycle[c].name);
         }
     }
     return true;

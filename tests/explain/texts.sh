@@ -27,6 +27,7 @@ prints() {
 
 update=${3:-}
 prints channel.txt tests/emit/specs/channel.lua --cells 96,96,48 --ranks 4
+prints tides.txt tests/emit/specs/tides.lua --cells 64,48 --ranks 4 --machine laptop.machine
 prints nodes.txt tests/emit/specs/channel.lua --cells 30,20,11 --ranks 12 --node 4 --rank 5
 prints sweep.txt tests/emit/specs/channel.lua --cells 96,96,48 --ranks 1..5000
 prints nothing.txt tests/emit/specs/channel.lua --cells 4,4,4 --ranks 65,97,1024

@@ -117,7 +117,7 @@ static inline HX_HOST_DEVICE ptrdiff_t polygons_land_at(const polygons_shape *s,
     return level * (ptrdiff_t)2 + cell * (ptrdiff_t)12 + c;
 }
 
-#define POLYGONS_ASKS_FOR_MODEL "a808e0924300a5ee_20"
+#define POLYGONS_ASKS_FOR_MODEL "a808e0924300a5ee_21"
 hx_status polygons_create_for(const char *model, MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list,
                               const hx_options *options, polygons **h);
 static inline hx_status polygons_create(MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list,
@@ -188,7 +188,7 @@ hx_status polygons_host(polygons *h, const polygons_fields *f);
 
 /* The tables behind all this, and the model that polygons.c has to be of; see <hx/hx.h>. */
 extern const struct hx_spec polygons_spec;
-HX_LINKS_WITH(polygons_asks_for_model, polygons_model_a808e0924300a5ee_20);
+HX_LINKS_WITH(polygons_asks_for_model, polygons_model_a808e0924300a5ee_21);
 
 #ifdef __cplusplus
 }

@@ -18,9 +18,9 @@ static int clear_environment(void **state)
 {
     (void)state;
     static const char *const variables[] = {
-        "HX_TRANSPORT", "HX_DEADLINE",        "HX_CHECK",          "HX_TIMING",        "HX_LOG",
-        "HX_DEADLIN",   "HX_SCHEDULE",        "HX_DEADLINE_EXIT",  "HX_SHARE_BUFFERS", "HX_TUNE",
-        "HX_TUNE_FILE", "HX_DEVICE_MESSAGES", "HX_KEEP_ERRHANDLER"};
+        "HX_TRANSPORT", "HX_DEADLINE",        "HX_CHECK",           "HX_TIMING",        "HX_LOG",
+        "HX_DEADLIN",   "HX_SCHEDULE",        "HX_DEADLINE_EXIT",   "HX_SHARE_BUFFERS", "HX_TUNE",
+        "HX_TUNE_FILE", "HX_DEVICE_MESSAGES", "HX_KEEP_ERRHANDLER", "HX_CYCLES"};
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; ++i) {
         unsetenv(variables[i]);
     }
@@ -43,6 +43,7 @@ static void nothing_given_means_defaults(void **state)
     assert_int_equal(found.deadline_exit, 0);
     assert_int_equal(found.share_buffers, 0);
     assert_int_equal(found.keep_errhandler, 0);
+    assert_int_equal(found.cycles, 0);
     assert_int_equal(found.tune, 0);
     assert_null(found.tune_file);
     assert_string_equal(found.device_messages, "auto");

@@ -34,6 +34,12 @@ put [[
 ---What `exchange` returns.
 ---@class halogen.exchange
 
+---What `step` returns.
+---@class halogen.step
+
+---What `cycle` returns.
+---@class halogen.cycle
+
 ---What `spec` returns, and a file must.
 ---@class halogen.spec
 
@@ -109,8 +115,9 @@ function put_class(v)
   for i, key in ipairs(v.keys) do types[i] = type_of(v.verb, key) end
   put("---The table of `%s`.\n---@class halogen.%s_table", v.verb, v.verb)
   if v.list then
-    put("---@field [integer] %s%s # %s", v.list.kind == "string" and "string" or "halogen." .. v.list.kind,
-      v.list.inner and " | " .. classes[v.list.inner] or "", language.sentence(v.list.text))
+    local kind = v.list.kind == "string" and "string" or "halogen." .. v.list.kind
+    local more = v.list.inner and classes[v.list.inner] or v.list.also and "halogen." .. v.list.also
+    put("---@field [integer] %s%s # %s", kind, more and " | " .. more or "", language.sentence(v.list.text))
   end
   for i, key in ipairs(v.keys) do put("---@field %s%s %s # %s", key.key, key.must and "" or "?", types[i], hover(key)) end
   put ""

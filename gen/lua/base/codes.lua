@@ -1,6 +1,6 @@
 -- The index of diagnostics: every code that halogen can report, in the order of codes.
 --
---   code    HG00xx are of the program, HG10xx to HG17xx of the language of specs, HG20xx of the proof.  A code keeps
+--   code    HG00xx are of the program, HG10xx to HG18xx of the language of specs, HG20xx of the proof.  A code keeps
 --           its meaning for ever: one that is no longer used is removed, and its number is not given again
 --   title   what is the matter, in a few words
 --   cause   what is wrong, and why halogen minds
@@ -573,6 +573,39 @@ return {
     cause = [[A warning. The exchange was made, but spec does not list it, so there is no code for it.]],
     cure = [[List it in the table of spec, or remove it.]] },
 
+  { code = "HG1703", title = "a cycle not in the spec",
+    cause = [[A warning. The cycle was made, but spec does not list it, so there is no code for it.]],
+    cure = [[List it in the table of spec, or remove it.]] },
+
+  -- ---- cycles -------------------------------------------------------------------------------------------------------
+
+  { code = "HG1801", title = "an unknown field in a step",
+    cause = [[A step names fields by their names, and the spec has none of that name.]],
+    cure = [[Write the name that the field was given, not that of a variable.]],
+    write = 'step "diffuse" { reads = { u = 1 }, writes = { "u" } }' },
+  { code = "HG1802", title = "a cycle without steps",
+    cause = [[Steps say what is read and written between exchanges. Without them there is nothing to derive.]],
+    cure = [[List them in their order.]],
+    write = 'cycle "all" { exchange = state, step "one" { writes = { "u" } } }' },
+  { code = "HG1803", title = "a cycle whose exchange is not in the spec",
+    cause = [[An exchange goes before a cycle. It is one of the spec's like others, which a program may also start itself.]],
+    cure = [[List the exchange in spec, beside the cycle.]] },
+  { code = "HG1804", title = "a cycle whose exchange brings no halo",
+    cause = [[Steps read ghost points that hold what their owners have. An exchange that sends ghost points back, or makes shared points
+      agree, does not bring these.]],
+    cure = [[Give the cycle an exchange that copies a halo.]] },
+  { code = "HG1805", title = "a reach out of range",
+    cause = [[A step reads so many points to either side: a number that is not negative, and no more than a halo can be deep.]],
+    cure = [[Count from the index that is computed. Where points lie on faces, the two sides may differ.]],
+    write = "reads = { p = { x = { lo = 1, hi = 0 } } }" },
+  { code = "HG1806", title = "a step that writes nothing, or a field twice",
+    cause = [[A step computes fields, each of them once.]],
+    cure = [[List the fields that it computes. What only looks is no step.]],
+    write = 'writes = { "u", "v" }' },
+  { code = "HG1807", title = "a cycle on an index list",
+    cause = [[Points of an index list have no others around them, so a reach means nothing there.]],
+    cure = [[Leave the cycle out, and start the exchange in each step.]] },
+
   -- ---- the proof ----------------------------------------------------------------------------------------------------
 
   { code = "HG2001", title = "a vector lacks the component that feeds another",
@@ -668,4 +701,19 @@ return {
   { code = "HG2023", title = "proof: corners",
     cause = [[By the plan a corner of a tile would be filled from other points than those that a turn about it leads to.]],
     cure = fault },
+
+  -- Cycles: the spec asks for what cannot be.
+  { code = "HG2024", title = "a step reads points that are not valid",
+    cause = [[After an exchange so many layers of the halo hold what their owners have. Each step computes fewer layers than it reads, and what a
+      step of the cycle reads farther out would be stale.]],
+    cure = [[Make halo and width deeper, let the exchange bring corners, too, or divide the cycle into two, each with an exchange.]],
+    write = 'local u = field "u" { on = grid, type = "double", halo = 4 }' },
+  { code = "HG2025", title = "a step that would compute what others own",
+    cause = [[So that a cycle needs no exchange, some step computes ghost points as their owners do. Beyond a side where axes run in another sense
+      the same loop adds numbers in another order, and at a corner of other than four tiles nobody owns some of what it reads: the bits may
+      differ.]],
+    cure = [[Divide the cycle into several of one step each, so that each computes owned points only.]] },
+  { code = "HG2026", title = "a step reads beyond a wall what is out of date",
+    cause = [[boundary fills ghost points beyond walls in an exchange. When a step has written the field, they no longer fit it.]],
+    cure = [[Leave boundary out, and let your program fill these points behind each step; or divide the cycle.]] },
 }

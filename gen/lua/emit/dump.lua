@@ -25,6 +25,7 @@
 --
 -- The model and the plan are meant for people; they count tiles and positions from 1 (components from 0, as in C).
 
+local emit_cycles = require "emit.emit_cycles"
 local fold = require "grids.fold"
 local memory = require "model.memory"
 local operations = require "model.operations"
@@ -354,11 +355,19 @@ local function exchange_lines(plan, e, add)
   untouched_lines(plan.claims[e], grid, add)
 end
 
+local function cycle_lines(planned, add)
+  add("cycle %s: exchange %s, at most %d", planned.cycle.name, planned.cycle.exchange.name, planned.most)
+  for _, step in ipairs(emit_cycles.steps(planned)) do
+    add("  step %s %s, layers by cycles that follow: %s", step.name, step.text, table.concat(step.layers, "; "))
+  end
+end
+
 function dump.plan(plan)
   local lines = { ("plan of %s: %d tile%s"):format(plan.model.name, plan.tiles, plan.tiles == 1 and "" or "s") }
   local function add(...) lines[#lines + 1] = string.format(...) end
   for c in ipairs(plan.positions) do position_lines(plan, c, add) end
   for e in ipairs(plan.exchanges) do exchange_lines(plan, e, add) end
+  for _, planned in ipairs(plan.cycles) do cycle_lines(planned, add) end
   return table.concat(lines, "\n") .. "\n"
 end
 

@@ -7,6 +7,7 @@ local cuda_listed = require "emit.cuda_listed"
 local directions = require "plan.directions"
 local emit_check = require "emit.emit_check"
 local emit_cxx = require "emit.emit_cxx"
+local emit_cycles = require "emit.emit_cycles"
 local emit_fortran = require "emit.emit_fortran"
 local emit_python = require "emit.emit_python"
 local geometry = require "grids.geometry"
@@ -27,7 +28,7 @@ local template = require "base.template"
 local emit = {}
 
 -- Of hx/abi.h: which contract emitted code keeps.
-local ABI = 20
+local ABI = 21
 
 local braces, from_zero = initializers.braces, initializers.from_zero
 
@@ -597,6 +598,7 @@ function emit.view(plan)
     manual = prose.manual(plan, cells_name),
     params = param_views(model),
   }, { identity_of(model), lists_of_axes(model, axes), FORMS })
+  view.cycles = emit_cycles.views(plan, view.exchanges)
   view.cuda_sum = view.cuda and sums.of_device(plan, view.cuda)
   emit_check.add(view, plan)
   emit_cxx.add(view, plan)

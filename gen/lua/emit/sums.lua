@@ -19,7 +19,7 @@ for i, name in ipairs { "LONG", "SHORT", "LOOSE", "TURNED", "TILE", "SUM", "MEAN
   SHAPES["HX_CUDA_" .. name] = i - 1
 end
 
-local A_SPEC, SOME_POSITIONS, A_FIELD, AN_EXCHANGE, A_DEVICE = 0, 1, 2, 3, 4
+local A_SPEC, SOME_POSITIONS, A_FIELD, AN_EXCHANGE, A_DEVICE, A_CYCLE = 0, 1, 2, 3, 4, 5
 
 local function number_of(codes, name)
   return codes[name] or error("no number for " .. tostring(name))
@@ -176,6 +176,25 @@ function sums.of_exchange(plan, e, families, words)
     sum = add_picks(add_kernels(sum, families:set_of(item)), planned.picks[i])
   end
   for _, fill in ipairs(planned.corners) do sum = add_corner_fill(sum, plan, planned, fill) end
+  return finish(sum)
+end
+
+local function add_layers(sum, layers)
+  for a, lo in ipairs(layers.lo) do sum = add_two(sum, lo, layers.hi[a]) end
+  return sum
+end
+
+function sums.of_cycle(plan, c)
+  local planned = plan.cycles[c]
+  local sum = add_text(begin(plan, A_CYCLE, c - 1), planned.cycle.name)
+  sum = add_two(add_two(sum, planned.exchange - 1, planned.most), #planned.cycle.steps, #plan.cycles)
+  for s, step in ipairs(planned.cycle.steps) do
+    sum = add_text(sum, step.name)
+    for r = 1, planned.most do sum = add_layers(sum, planned.layers[r][s]) end
+  end
+  for r = 1, planned.most do
+    for _, item in ipairs(plan.exchanges[planned.exchange].items) do sum = add_layers(sum, planned.needs[r][item.field.index]) end
+  end
   return finish(sum)
 end
 

@@ -186,6 +186,25 @@ local function exchange_lines(lines, found, exchange)
   times(lines, found, exchange)
 end
 
+-- ---- cycles -------------------------------------------------------------------------------------------------------------------
+
+local function cycle_lines(lines, found, cycle)
+  lines[#lines + 1] = ""
+  wrap(lines, "", ("cycle %s (line %d): exchange %s serves %s"):format(cycle.name, cycle.line, cycle.exchange,
+    cycle.most == 1 and "one cycle" or ("1 to %d cycles"):format(cycle.most)))
+  for _, step in ipairs(cycle.step) do
+    wrap(lines, "  ", ("step %s %s; so many layers of the halo, below:above, along %s, from the last cycle before an exchange back: %s"):format(
+      step.name, step.text, table.concat(found.spec.axis, ", "), table.concat(step.layers, ", ")))
+  end
+  local rows = {}
+  for i, served in ipairs(cycle.served) do
+    rows[i] = { tostring(served.cycles), ("%.2f"):format(served.points),
+      served.exchange_microseconds and words.time(served.exchange_microseconds) or "",
+      served.pays_below_ns and ("%.3g ns"):format(served.pays_below_ns) or "" }
+  end
+  columns(lines, { ">cycles", ">points", found.machine and ">exchange" or "", found.machine and ">pays below" or "" }, rows)
+end
+
 -- ---- the whole --------------------------------------------------------------------------------------------------------------
 
 function text.of(found)
@@ -196,6 +215,7 @@ function text.of(found)
   blocks(lines, found)
   fields(lines, found)
   for _, exchange in ipairs(found.exchange) do exchange_lines(lines, found, exchange) end
+  for _, cycle in ipairs(found.cycle or {}) do cycle_lines(lines, found, cycle) end
   return finished(lines)
 end
 

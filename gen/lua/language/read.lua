@@ -257,24 +257,35 @@ end
 
 -- ---- layers -------------------------------------------------------------------------------------------------------
 
--- A key that is none of the sides of an axis.
-function read.unknown_side(node, key, axis, side)
-  local name = tostring(side)
-  report.unknown("HG1101", read.key(node, key, axis, side), ("unknown side %s in %s"):format(quote(name), key), name,
-    { "lo", "hi" })
+-- Places below a path of keys, and what messages call it: "reads.u".
+local function below(path, ...)
+  local out = read.copy(path)
+  for _, key in ipairs { ... } do out[#out + 1] = key end
+  return out
 end
 
-local function sides_of(node, key, axis, value)
+local function name_of(path)
+  return table.concat(path, ".")
+end
+
+-- A key that is none of the sides of an axis; path: to the axis.
+function read.unknown_side(node, path, side)
+  local name = tostring(side)
+  report.unknown("HG1101", read.key(node, table.unpack(below(path, side))), ("unknown side %s in %s"):format(quote(name),
+    name_of { table.unpack(path, 1, #path - 1) }), name, { "lo", "hi" })
+end
+
+local function sides_of(node, path, value)
   if not nodes.is_table(value) then
-    local layers = read.integer(node, { key, axis }, value, "or a table with lo and hi")
+    local layers = read.integer(node, path, value, "or a table with lo and hi")
     return layers, layers
   end
   local sides = { lo = 0, hi = 0 }
   for _, side in ipairs((ordered.keys(value))) do
     if sides[side] then
-      sides[side] = read.integer(node, { key, axis, side }, value[side])
+      sides[side] = read.integer(node, below(path, side), value[side])
     else
-      read.unknown_side(node, key, axis, side)
+      read.unknown_side(node, path, side)
       return nil
     end
   end
@@ -282,20 +293,20 @@ local function sides_of(node, key, axis, value)
 end
 
 -- Layers written without axes where axes are needed: { 2, 2, 2 } or { lo = 1, hi = 2 }.  True after reporting.
-local function without_axes(node, key, axes, value)
-  local parts = {}
+local function without_axes(node, path, axes, value)
+  local parts, name = {}, path[#path]
   for a, axis in ipairs(axes) do
     parts[a] = ("%s = %s"):format(axis, math.type(value[a]) == "integer" and value[a] or 1)
   end
   if value[1] ~= nil then
-    report.error("HG1102", read.value(node, key, 1), ("%s takes no value without an axis"):format(key),
-      ("write %s = { %s }"):format(key, table.concat(parts, ", ")))
+    report.error("HG1102", read.value(node, table.unpack(below(path, 1))), ("%s takes no value without an axis"):format(name_of(path)),
+      ("write %s = { %s }"):format(name, table.concat(parts, ", ")))
     return true
   end
   for _, side in ipairs { "lo", "hi" } do
     if value[side] ~= nil and not read.axis_number(axes, side) then
-      report.error("HG1301", read.key(node, key, side), ("%s belongs inside an axis"):format(side),
-        ("write %s = { %s = { lo = 1, hi = 0 } }"):format(key, axes[1]))
+      report.error("HG1301", read.key(node, table.unpack(below(path, side))), ("%s belongs inside an axis"):format(side),
+        ("write %s = { %s = { lo = 1, hi = 0 } }"):format(name, axes[1]))
       return true
     end
   end
@@ -307,7 +318,7 @@ function read.per_axis(node, key, axes)
   for a = 1, #axes do numbers[a] = 0 end
   if value == nil then return numbers end
   if not read.typed(node, key, ("write %s = { %s = 1 }"):format(key, axes[1])) then return nil end
-  if without_axes(node, key, axes, value) then return nil end
+  if without_axes(node, { key }, axes, value) then return nil end
   for _, axis in ipairs((ordered.keys(value))) do
     local a = read.axis_number(axes, axis)
     if a then
@@ -321,29 +332,34 @@ function read.per_axis(node, key, axes)
   return fine and numbers or nil
 end
 
--- Layers per axis and side, { lo = {…}, hi = {…} }: a number, or a table with axes as keys.
-function read.layers(node, key, axes, default)
-  local value = node.entries[key]
-  if value == nil then return default end
+-- Layers per axis and side at a path of keys, { lo = {…}, hi = {…} }: a number, or a table with axes as keys.
+function read.layers_at(node, path, value, axes)
   local lo, hi, fine = {}, {}, true
   if not nodes.is_table(value) then
-    local layers = read.typed(node, key, ("or a table with axes: %s = { %s = 1 }"):format(key, axes[1]))
+    local layers = read.integer(node, path, value, ("or a table with axes: %s = { %s = 1 }"):format(path[#path], axes[1]))
     for a = 1, #axes do lo[a], hi[a] = layers, layers end
     return layers and { lo = lo, hi = hi }
   end
-  if without_axes(node, key, axes, value) then return nil end
+  if without_axes(node, path, axes, value) then return nil end
   for a = 1, #axes do lo[a], hi[a] = 0, 0 end
   for _, axis in ipairs((ordered.keys(value))) do
     local a = read.axis_number(axes, axis)
     if a then
-      lo[a], hi[a] = sides_of(node, key, axis, value[axis])
+      lo[a], hi[a] = sides_of(node, below(path, axis), value[axis])
       fine = fine and lo[a] and hi[a]
     else
-      read.unknown_axis(read.key(node, key, axis), tostring(axis), axes)
+      read.unknown_axis(read.key(node, table.unpack(below(path, axis))), tostring(axis), axes)
       fine = false
     end
   end
   return fine and { lo = lo, hi = hi } or nil
+end
+
+-- The same for what a key is given, or its default.
+function read.layers(node, key, axes, default)
+  local value = node.entries[key]
+  if value == nil then return default end
+  return read.layers_at(node, { key }, value, axes)
 end
 
 return read

@@ -225,7 +225,7 @@ end
 local function verbs_of(run, front_ends)
   local out = { include = include_verb(run), struct = struct_verb(run), fields = fields_verb(run),
     param = params.verb(run, function() return caller(run) end), [list_entries.name] = list_entries.watch(run.entries, fail_at(run)) }
-  for _, kind in ipairs { "field", "vector", "exchange", "spec" } do
+  for _, kind in ipairs { "field", "vector", "exchange", "step", "cycle", "spec" } do
     out[kind] = named_verb(run, kind)
   end
   for _, front_end in ipairs(front_ends) do

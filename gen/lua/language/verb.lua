@@ -8,7 +8,7 @@
 --   text      one or two sentences, in Markdown
 --   example   one line
 --   list      nil, or what stands in its table without keys: { title =, kind = a kind of node or "string", text =, must = true,
---             below =, inner = a description of tables that may stand there, too }
+--             below =, inner = a description of tables that may stand there, too, also = nil, or a second kind }
 --   keys      a list of keys
 --   later     nil, or keys that it does not have, and what to write instead: { nproma = "leave it out" }
 --   elsewhere nil, or keys that another verb has, and what to write there
@@ -39,12 +39,15 @@ verb.types = {
   directions = { title = "a list of directions", takes = { "table" }, annotation = "integer[][]" },
   element = { title = "the name of a type, or what struct returned", takes = { "string", "struct" },
     annotation = "halogen.type | halogen.struct" },
+  exchange = { title = "an exchange", takes = { "exchange" }, annotation = "halogen.exchange" },
   grid = { title = "a grid", takes = { "grid" }, annotation = "halogen.grid" },
   integer = { title = "an integer", takes = { "integer" }, annotation = "integer" },
   layers = { title = "an integer", takes = { "integer", "table" },
     annotation = "integer | table<string, integer | halogen.layers>" },
   names = { title = "a list of names", takes = { "table" }, annotation = "string[]" },
   number = { title = "a number", takes = { "integer", "number" }, annotation = "number" },
+  reads = { title = "a table with fields", takes = { "table" },
+    annotation = "table<string, integer | table<string, integer | halogen.layers>>" },
   scalar = { title = "a number, a string or a boolean", takes = { "integer", "number", "string", "boolean" },
     annotation = "number | string | boolean" },
   string = { title = "a string", takes = { "string" }, annotation = "string" },

@@ -145,11 +145,36 @@ for _, key in ipairs(verbs.exchange.names) do
   if not inner.at[key] then inner.elsewhere[key] = "write it outside of this table: it holds for all fields of the exchange" end
 end
 
+verbs.step = verb.new {
+  verb = "step", call = "named", kind = "step",
+  text = "Is one loop over points in a cycle: which fields it computes, and how far around each point it reads.",
+  example = 'step "diffuse" { reads = { u = 1 }, writes = { "u" } }',
+  keys = {
+    { key = "reads", type = "reads", otherwise = "nothing", below = true, least = 0, most = 64,
+      text = "fields, by name, and how many points to either side of its own index a point reads, LIMITS: `{ u = 1, v = 0 }`; "
+        .. "each written like `halo`" },
+    { key = "writes", type = "names", must = true, text = "a list of the names of the fields that it computes" },
+    { key = "stencil", type = "word", default = "box", called = "stencil", text = "which of the points around it are read",
+      words = { { "box", "all within reach" }, { "star", "those along the axes" } } },
+  },
+}
+
+verbs.cycle = verb.new {
+  verb = "cycle", call = "named", kind = "cycle",
+  text = "Says what a program does again and again between exchanges. One exchange then serves as many cycles as its halo is deep for.",
+  example = 'cycle "advance" { exchange = state, step "diffuse" { reads = { u = 1 }, writes = { "u" } } }',
+  list = { title = "steps", kind = "step", must = true, text = "one or more, without keys, in their order" },
+  keys = {
+    { key = "exchange", type = "exchange", must = true, below = true,
+      text = "what `exchange` returned: the one that goes before a cycle, when it must" },
+  },
+}
+
 verbs.spec = verb.new {
   verb = "spec", call = "named", kind = "spec",
   text = "Is the whole: the file returns it. Its name becomes the name of files and the first part of every function.",
   example = 'spec "name" { exchange "pressure" { p } }',
-  list = { title = "exchanges", kind = "exchange", must = true, text = "one or more, without keys" },
+  list = { title = "exchanges", kind = "exchange", also = "cycle", must = true, text = "one or more, without keys, and cycles" },
   keys = {
     { key = "version", type = "integer", default = 1, text = "version of this language" },
   },
@@ -179,6 +204,6 @@ verbs.include = verb.new {
 }
 
 -- All of them, in the order of the documents.
-verbs.all = { verbs.field, verbs.fields, verbs.vector, verbs.struct, verbs.exchange, verbs.spec, verbs.param, verbs.include }
+verbs.all = { verbs.field, verbs.fields, verbs.vector, verbs.struct, verbs.exchange, verbs.step, verbs.cycle, verbs.spec, verbs.param, verbs.include }
 
 return verbs

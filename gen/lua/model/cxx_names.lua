@@ -18,6 +18,7 @@ local members = {
 
 -- Why C++ cannot have a name of this kind, or nil: "is a word of the class of handles".
 function cxx_names.problem(kind, name)
+  kind = kind == "cycle" and "exchange" or kind -- both are methods
   local start = kind == "exchange" and (name:match("^[Hh][Xx]_") or name:match("^P?MPI_"))
   if start then return "starts with " .. start end
   local taken = members[kind]

@@ -109,7 +109,7 @@ local function read_axis_fill(node, axis, value)
     if sides[side] then
       sides[side] = read_fill(node, { "boundary", axis, side }, value[side])
     else
-      read.unknown_side(node, "boundary", axis, side)
+      read.unknown_side(node, { "boundary", axis }, side)
     end
   end
   return sides.lo, sides.hi

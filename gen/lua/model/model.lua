@@ -11,12 +11,14 @@
 --     vectors = { { name =, kind = "vector", "pseudovector" or "unsigned", fields = {field per axis}, where = }, … },
 --     exchanges = { { index =, name =, stencil =, operation =, keeps = true or nil, boundary = { lo = {…}, hi = {…} }, fills =,
 --                     items = { { field =, lo = {…}, hi = {…}, where =, entry = key in the list, group = nil, or the node of
---                                 the table inside of the exchange that lists it }, … }, where = }, … } }
+--                                 the table inside of the exchange that lists it }, … }, where = }, … },
+--     cycles = nil, or what cycles.lua describes }
 --
 -- Axes are numbered as in grid.axes; order lists axes from the fastest in memory; where is a place (see locate.lua), and
 -- node (of all but items) leads to what the spec wrote.  Fields are all that the spec made, in that order.
 -- This module reports wrong kinds of values and returns nil then; check.lua looks at the sense.
 
+local cycles = require "model.cycles"
 local exchanges = require "model.exchanges"
 local fields = require "model.fields"
 local fixes = require "base.fixes"
@@ -144,29 +146,38 @@ local function version_of(node)
   return version
 end
 
-local function read_spec(node, all_exchanges)
-  local out, first = {}, {}
+-- The exchanges and the cycles that a spec lists.
+local function read_spec(node, all_exchanges, all_cycles)
+  local out, of_cycles, first = {}, {}, {}
   if not read.entries(node, verbs.spec) then return nil end
   for _, entry in ipairs(read.list(node)) do
     local other = nodes.of(entry.value)
-    local exchange = other and all_exchanges[other]
-    if exchange and exchange.index then
-      report.error("HG1604", read.value(node, entry.index), ("exchange %s is in the spec twice"):format(
-        report.quote(exchange.name)), "list it once", { { where = read.value(node, first[exchange]),
+    local listed = other and (all_exchanges[other] or all_cycles[other])
+    if listed and listed.index then
+      report.error("HG1604", read.value(node, entry.index), ("%s %s is in the spec twice"):format(other.kind,
+        report.quote(listed.name)), "list it once", { { where = read.value(node, first[listed]),
           message = "the first time is here" } }, fixes.remove(node.site, entry.index))
-    elseif exchange then
-      out[#out + 1], first[exchange] = exchange, entry.index
-      exchange.index = #out
-    elseif not other or other.kind ~= "exchange" then
+    elseif listed then
+      local list = other.kind == "cycle" and of_cycles or out
+      list[#list + 1], first[listed] = listed, entry.index
+      listed.index = #list
+    elseif not other or other.kind ~= "exchange" and other.kind ~= "cycle" then
       report.error("HG1102", read.value(node, entry.index), ("entry %d of %s must be an exchange, not %s"):format(
         entry.index, read.title(node), nodes.describe(entry.value)), "write " .. verbs.exchange.example)
     end
   end
-  return out
+  return out, #of_cycles > 0 and of_cycles or nil
+end
+
+local function read_cycles(list, all_exchanges, all_fields)
+  local all, by_name = {}, {}
+  for _, field in ipairs(#list > 0 and all_fields or {}) do by_name[field.name] = field end
+  for _, node in ipairs(list) do all[node] = cycles.read(node, all_exchanges, by_name) end
+  return all
 end
 
 local function sort_by_kind(run)
-  local of_kind = { grid = {}, struct = {}, field = {}, vector = {}, exchange = {}, spec = {} }
+  local of_kind = { grid = {}, struct = {}, field = {}, vector = {}, exchange = {}, step = {}, cycle = {}, spec = {} }
   for _, node in ipairs(run.nodes) do
     local list = of_kind[node.kind]
     list[#list + 1] = node
@@ -195,14 +206,21 @@ local function read_grids(list)
   return grids
 end
 
-local silent = { where = true, node = true, file = true, hash = true, ctype = true, unlisted = true, structs = true,
-  fills = true, entry = true, group = true, line = true, text = true }
+local silent = { where = true, node = true, file = true, hash = true, ctype = true, unlisted = true, forgotten = true,
+  structs = true, fills = true, entry = true, group = true, line = true, text = true }
+
+local function names_of(fields)
+  local out = {}
+  for i, field in ipairs(fields) do out[i] = field.name end
+  return out
+end
 
 -- The model as data without places and references: names stand for fields.
 function model.plain(m)
   local function plain(value, key)
     if type(value) ~= "table" then return value end
-    if key == "field" or key == "vector" then return value.name end
+    if key == "field" or key == "vector" or key == "exchange" then return value.name end
+    if key == "writes" then return names_of(value) end
     local out = {}
     for k, entry in ordered.pairs(value) do
       if not silent[k] and not (k == "grid" and key ~= nil) then out[k] = plain(entry, k) end
@@ -235,16 +253,23 @@ function model.build(run)
   local all_exchanges = read_exchanges(of_kind.exchange, by_node)
   if not spec_node then return nil end
   local name = read.name(spec_node)
-  local listed = name and read_spec(spec_node, all_exchanges)
+  local all_cycles = read_cycles(of_kind.cycle, all_exchanges, all_fields)
+  local listed, listed_cycles = nil, nil
+  if name then listed, listed_cycles = read_spec(spec_node, all_exchanges, all_cycles) end
   if not listed then return nil end
   local m = {
     name = name, file = run.file, version = version_of(spec_node), where = read.where(spec_node), node = spec_node,
     grid = all_fields[1] and all_fields[1].grid or grids[of_kind.grid[1]], fields = all_fields, vectors = vectors,
-    structs = all_structs, exchanges = listed, unlisted = {}, params = #run.params > 0 and run.params or nil,
+    structs = all_structs, exchanges = listed, cycles = listed_cycles, unlisted = {}, forgotten = {},
+    params = #run.params > 0 and run.params or nil,
   }
   for _, node in ipairs(of_kind.exchange) do
     local exchange = all_exchanges[node]
     if exchange and not exchange.index then m.unlisted[#m.unlisted + 1] = exchange end
+  end
+  for _, node in ipairs(of_kind.cycle) do
+    local cycle = all_cycles[node]
+    if cycle and not cycle.index then m.forgotten[#m.forgotten + 1] = cycle end
   end
   return m
 end

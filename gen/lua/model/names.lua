@@ -204,6 +204,14 @@ function names.of_exchange(spec, exchange, fills, on_device)
   return out
 end
 
+-- steps: names of its steps.
+function names.of_cycle(spec, cycle, steps)
+  local start = spec .. "_" .. cycle
+  local out = { start, start .. "_start", start .. "_finish", start .. "_restart" }
+  for _, step in ipairs(steps) do out[#out + 1] = start .. "_" .. step .. "_points" end
+  return out
+end
+
 -- What else such functions call so: NAME_u_at, and NAME_point.
 local of_indices = set "s c b n m"
 

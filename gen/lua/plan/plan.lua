@@ -16,9 +16,11 @@
 --                                blocks (shared.lua)
 --                                corners = { { axis =, links = { per item: tile links } }, … }: how corners of tiles without a
 --                                neighbor can be filled (corners.lua)
+--   plan.cycles[c]               what cycles.lua describes
 --   plan.claims[e]               what the exchange leaves untouched, see untouched()
 
 local corners = require "plan.corners"
+local cycles = require "plan.cycles"
 local directions = require "plan.directions"
 local exchanges = require "model.exchanges"
 local geometry = require "grids.geometry"
@@ -524,8 +526,10 @@ function plan.build(model)
     refuse_opposite_extremes(grid, planned, all_positions, positions_of)
     planned.by_dimension = may_go_by_dimension(grid, planned, all_positions, positions_of)
   end
+  local planned_cycles = {}
+  for c, cycle in ipairs(model.cycles or {}) do planned_cycles[c] = cycles.plan(model, joins, cycle) end
   return {
-    model = model, tiles = tiles,
+    model = model, tiles = tiles, cycles = planned_cycles,
     positions = all_positions, positions_of = positions_of,
     exchanges = planned_exchanges, claims = claims,
   }

@@ -15,13 +15,15 @@
 --      points, and every side of a tile that meets another has the one link that leads from each of its points to the one
 --      at the same position there, which is owned, too; where a grid is folded, from each to the one that it lies on.  Who
 --      meets whom at edges and corners follows from the sides;
---  10. corners of tiles without a neighbor are filled from where a turn about them leads (prove_corners.lua).
+--  10. corners of tiles without a neighbor are filled from where a turn about them leads (prove_corners.lua);
+--  11. no step of a cycle reads a ghost point that does not hold what its owner has (prove_cycles.lua).
 
 local definition = require "proof.definition"
 local geometry = require "grids.geometry"
 local ordered = require "base.ordered"
 local prove_boundary = require "proof.prove_boundary"
 local prove_corners = require "proof.prove_corners"
+local prove_cycles = require "proof.prove_cycles"
 local prove_fold = require "proof.prove_fold"
 local prove_link = require "proof.prove_link"
 local prove_phases = require "proof.prove_phases"
@@ -359,6 +361,7 @@ function prove.run(plan)
   end
   host.proving()
   for _, field in ipairs(plan.model.fields) do check_mirrors(state, field) end
+  prove_cycles.run(plan, state.definition)
   for c, positions in ipairs(plan.positions) do
     for _, link in ipairs(positions.links) do
       if not state.proved[link] then

@@ -2,10 +2,11 @@
 --
 -- A rule is a function of the model that reports every breach; all rules run.  Those of one kind of thing are in a module of
 -- their own, check_fields and so on.  Codes: HG12xx names, HG14xx fields, HG15xx exchanges, HG16xx the spec as a whole, HG17xx
--- warnings.  (HG10xx and HG11xx are about the language and kinds of values, HG13xx about grids: spec.lua, read.lua, model.lua
+-- warnings, HG18xx cycles.  (HG10xx and HG11xx are about the language and kinds of values, HG13xx about grids: spec.lua, read.lua, model.lua
 -- and the front ends.)
 
 local check_boundary = require "rules.check_boundary"
+local check_cycles = require "rules.check_cycles"
 local check_devices = require "rules.check_devices"
 local check_exchanges = require "rules.check_exchanges"
 local check_fields = require "rules.check_fields"
@@ -34,6 +35,9 @@ local function nothing_is_forgotten(m)
     report.warning("HG1702", exchange.where, ("exchange %s is not in the spec"):format(quote(exchange.name)),
       "list it in spec, or remove it")
     for _, item in ipairs(exchange.items) do used[item.field] = true end
+  end
+  for _, cycle in ipairs(m.forgotten) do
+    report.warning("HG1703", cycle.where, ("cycle %s is not in the spec"):format(quote(cycle.name)), "list it in spec, or remove it")
   end
   for _, field in ipairs(m.fields) do
     if not used[field] then
@@ -89,6 +93,11 @@ local rules = {
   check_boundary.fills_reach_walls,
   check_boundary.planes_have_no_walls,
   check_boundary.components_travel,
+  check_cycles.cycles_have_steps,
+  check_cycles.exchanges_serve_cycles,
+  check_cycles.steps_write_fields,
+  check_cycles.reaches_are_in_range,
+  check_cycles.lists_have_no_cycles,
   check_devices.devices_know_the_types,
   check_devices.vectors_lie_in_one_memory,
   check_programs_are_possible,

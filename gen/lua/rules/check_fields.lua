@@ -137,6 +137,11 @@ local function owner_of_type_name(m, name)
   for _, exchange in ipairs(m.exchanges) do
     if takes(names.of_exchange(m.name, exchange.name, exchanges.names_of_corners(m.grid, exchange), memory.carries_device(exchange))) then return "exchange " .. quote(exchange.name) end
   end
+  for _, cycle in ipairs(m.cycles or {}) do
+    local steps = {}
+    for s, step in ipairs(cycle.steps) do steps[s] = step.name end
+    if takes(names.of_cycle(m.name, cycle.name, steps)) then return "cycle " .. quote(cycle.name) end
+  end
   if takes(names.of_spec(m.name, m.grid.axes, memory.any_on_device(m), memory.any_behind(m.fields))) then return "spec " .. quote(m.name) end
   for _, text in ipairs(outputs.texts(m)) do
     if names.is_word_of(text, name) then return "emitted code" end

@@ -21,6 +21,14 @@ local function named(m)
         on_device = list[1] == "exchange" and memory.carries_device(entry) }
     end
   end
+  for _, cycle in ipairs(m.cycles or {}) do
+    out[#out + 1] = { kind = "cycle", name = cycle.name, where = cycle.where, steps = {} }
+    local steps = out[#out].steps
+    for s, step in ipairs(cycle.steps) do
+      steps[s] = step.name
+      out[#out + 1] = { kind = "step", name = step.name, where = step.where, cycle = cycle }
+    end
+  end
   return out
 end
 
@@ -72,6 +80,7 @@ local function identifiers_of(m, entry)
   end
   if entry.kind == "field" then return names.of_field(m.name, entry.name) end
   if entry.kind == "exchange" then return names.of_exchange(m.name, entry.name, entry.fills, entry.on_device) end
+  if entry.kind == "cycle" then return names.of_cycle(m.name, entry.name, entry.steps) end
   return {}
 end
 
@@ -100,7 +109,8 @@ function check_names.identifiers_are_distinct(m)
     for _, identifier in ipairs(identifiers) do owners[identifier] = entry end
   end
   for _, entry in ipairs(named(m)) do
-    claim(entry, entry.kind == "vector" and { "vector_" .. entry.name } or identifiers_of(m, entry))
+    claim(entry, entry.kind == "vector" and { "vector_" .. entry.name }
+      or entry.kind == "step" and { ("step_%s of %s"):format(entry.name, entry.cycle.name) } or identifiers_of(m, entry))
   end
 end
 

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 20
+#define HX_ABI 21
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -386,6 +386,33 @@ typedef struct hx_exchange {
     uint64_t sum; /* over all that, see hx_spec */
 } hx_exchange;
 
+/* Layers of a halo, below and above. */
+typedef struct hx_layers {
+    int lo[HX_MAX_AXES];
+    int hi[HX_MAX_AXES];
+} hx_layers;
+
+typedef struct hx_step {
+    const char *name;
+    int line;
+    const hx_layers *layers; /* that it computes beyond the owned points; by cycles that follow before the
+                                next exchange */
+} hx_step;
+
+/* What a program does again and again between exchanges. */
+typedef struct hx_cycle {
+    const char *name;
+    int line;
+    int exchange; /* that goes before it, when it must */
+    int most;     /* cycles that one exchange can serve; rows of layers */
+    const hx_step *step;
+    int steps;
+    const hx_layers
+        *needs;   /* that it reads as it begins: for each number of cycles that follow, those of each
+                               field of the exchange, in its order there */
+    uint64_t sum; /* over all that, see hx_spec */
+} hx_cycle;
+
 typedef struct hx_spec {
     int abi;
     const char *name;
@@ -411,7 +438,9 @@ typedef struct hx_spec {
     const struct hx_cuda_kernels *cuda; /* hx/cuda.h; NULL: no field lies in the memory of a device */
     int list; /* 1: points along axis 0 have no neighbors but those that lists given to create name, and there
                  is one axis more at most */
-    int first_fastest;              /* 1: partitions have hx_partition.first_fastest */
+    int first_fastest; /* 1: partitions have hx_partition.first_fastest */
+    const hx_cycle *cycle;
+    int cycles;
     double face_bytes[HX_MAX_AXES]; /* likewise */
     /*
      * Over the numbers above; those of positions, fields and exchanges have sums of their own, which include
@@ -487,6 +516,14 @@ hx_status hx_fill_corners(hx_handle *handle, int exchange, int fill, const void 
 /* The same where fields lie in the memory of a device: launches kernels in the stream, and nothing else, so
  * that it may be being captured. */
 hx_status hx_fill_corners_on(hx_handle *handle, int exchange, int fill, const void *fields, hx_stream stream);
+
+/* See "Cycles" in hx/hx.h.  stream: of an exchange with fields in the memory of a device, else NULL. */
+hx_status hx_cycle_start(hx_handle *handle, int cycle, const void *fields, hx_stream stream);
+hx_status hx_cycle_finish(hx_handle *handle, int cycle, hx_stream stream);
+hx_status hx_cycle_restart(hx_handle *handle, int cycle);
+
+/* What a step computes in the cycle that goes on.  No boxes: none does, or there is no such step, block or field. */
+hx_boxes hx_cycle_points(const hx_handle *handle, int cycle, int step, int block, int field);
 
 /* The function that fills what HX_FILL_HOOK names, in all exchanges, for fields of the host and for those in
  * the memory of a device; NULL takes it away. */

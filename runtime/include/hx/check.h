@@ -60,6 +60,26 @@ typedef struct hx_check_exchange {
     hx_fill fill[HX_MAX_AXES][2]; /* what the spec says of walls, by axis and end */
 } hx_check_exchange;
 
+/* ---- cycles ---------------------------------------------------------------------------------- */
+
+/* How far a step reads, below and above the index of the point that it computes. */
+typedef struct hx_check_read {
+    int field;
+    hx_layers reach;
+} hx_check_read;
+
+typedef struct hx_check_step {
+    const hx_check_read *read;
+    int reads;
+    const int *written; /* fields */
+    int writes;
+    int star; /* 1: only along the axes */
+} hx_check_step;
+
+typedef struct hx_check_cycle {
+    const hx_check_step *step;
+} hx_check_cycle;
+
 /* ---- the grid -------------------------------------------------------------------------------- */
 
 /*
@@ -110,6 +130,7 @@ typedef struct hx_check_program {
     const hx_spec *spec;
     const hx_check_field *field;
     const hx_check_exchange *exchange;
+    const hx_check_cycle *cycle;
     const hx_check_fold *fold;
     const hx_check_tiles *tiles;
     const hx_check_rows *rows;
@@ -134,6 +155,8 @@ typedef struct hx_check_program {
     hx_status (*set_boundary)(hx_wall_fn *fill, void *context);
     hx_status (*set_boundary_on)(hx_wall_on_fn *fill, void *context);
     hx_status (*run)(int exchange, const void *fields, hx_stream stream);
+    hx_status (*begin)(int cycle, const void *fields, hx_stream stream);
+    hx_boxes (*points)(int cycle, int step, int block, int field);
 } hx_check_program;
 
 /*

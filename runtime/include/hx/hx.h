@@ -493,6 +493,13 @@ typedef struct hx_options {
      * without options. Communicators that libhx makes always return their errors.
      */
     int keep_errhandler;
+    /*
+     * HX_CYCLES agreed; how many cycles one exchange serves, at most as many as the halo is deep for, in all cycles
+     * of the spec.  0 (the default): the first cycles are measured.  Each number of cycles is tried 5 times: 1, 2,
+     * 3, 4, 6, 9 and so on, as many as the halo is deep for.  Of each the fastest try counts, on the slowest
+     * rank.  Results are the same bits with any number.  hx_describe tells the figures.
+     */
+    int cycles;
 } hx_options;
 
 enum { HX_OPTIONS_VERSION = 1 };
@@ -500,7 +507,7 @@ enum { HX_OPTIONS_VERSION = 1 };
 #define HX_OPTIONS_INIT                                                                                      \
     {                                                                                                        \
         sizeof(hx_options), HX_OPTIONS_VERSION, "auto", 0.0, 0, 0, HX_LOG_NONE, NULL, NULL, "auto", 0, 0,    \
-            NULL, 0, NULL, "auto", 0                                                                         \
+            NULL, 0, NULL, "auto", 0, 0                                                                      \
     }
 
 /* ---- what travels ---------------------------------------------------------------------------- */
@@ -584,6 +591,34 @@ typedef struct hx_message_buffer {
  *
  * NAME_partition(cells...) describes a tile for hx_decompose, which then chooses how many ranks lie along
  * each axis.  It weighs the bytes that cross a cell face: face_bytes[].
+ */
+
+/*
+ * Cycles.
+ *
+ * A cycle of the spec, Y, says how far its steps read.  Where its exchange is wider than one cycle needs, it serves
+ * several: steps compute points of the halo again that their owners compute, too, and so need no messages for
+ * them.  A loop over time is
+ *
+ *     NAME_Y(h, &f)                                  an exchange when it must be, and only then
+ *     for each step S, for each block b:
+ *         loop over NAME_Y_S_points(h, b, field)     owned points, and such of the halo
+ *
+ * NAME_Y is NAME_Y_start and NAME_Y_finish; work that reads no ghost point may go on between these.  The boxes are
+ * those of the cycle that goes on, for a field that the step writes, and end at walls.  Points beyond a wall are yours
+ * to fill, behind each step that writes the field: over all that its box has along the wall, and also where the wall
+ * lies in the halo, because a block between is thin.
+ *
+ * A ghost point gets the bits of its owner if the same loop computes both from the same values; coefficients that the
+ * loop reads as well need the same halo.  So results do not depend on how many cycles an exchange serves, which
+ * the option cycles says, or else the first cycles are measured.
+ *
+ * NAME_Y_restart has the next cycle begin with an exchange.  Call it on all ranks where the program changed a field
+ * elsewhere than in the steps.  Arrays may change from cycle to cycle, if their contents do as well.
+ *
+ * With HX_AUDIT=1 each cycle without an exchange compares the ghost points that it is going to read with what their
+ * owners hold, and fails where a step read farther than the spec says.  With HX_POISON=1 those farther out are
+ * poisoned as a cycle begins.
  */
 
 /*

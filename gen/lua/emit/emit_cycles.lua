@@ -1,0 +1,104 @@
+-- What the views of emit.lua have for cycles: tables of layers, and what the header says of steps.
+
+local initializers = require "emit.initializers"
+local sums = require "emit.sums"
+
+local emit_cycles = {}
+
+local braces = initializers.braces
+
+local function row_of(layers)
+  return braces { braces(layers.lo), braces(layers.hi) }
+end
+
+-- ---- words --------------------------------------------------------------------------------------------------------
+
+-- "2" where all sides agree, "2:1" (below:above) where all axes do, "(2:1, 0, 3)" by axis where not.
+local function layers_text(layers)
+  local words, same = {}, true
+  for a in ipairs(layers.lo) do
+    local lo, hi = layers.lo[a], layers.hi[a]
+    words[a] = lo == hi and tostring(lo) or ("%d:%d"):format(lo, hi)
+    same = same and words[a] == words[1]
+  end
+  return same and words[1] or ("(%s)"):format(table.concat(words, ", "))
+end
+
+-- "reads u 1, v 0; writes u"
+local function step_text(step)
+  local reads, writes = {}, {}
+  for i, entry in ipairs(step.reads) do reads[i] = ("%s %s"):format(entry.field.name, layers_text(entry)) end
+  for i, field in ipairs(step.writes) do writes[i] = field.name end
+  local star = step.stencil == "star" and #reads > 0 and " along the axes" or ""
+  return (#reads > 0 and "reads " .. table.concat(reads, ", ") .. star .. "; " or "") .. "writes " .. table.concat(writes, ", ")
+end
+
+-- What there is about each step, also for `halogen explain`: { name =, text =, layers = texts from the last cycle before an exchange }.
+function emit_cycles.steps(planned)
+  local out = {}
+  for s, step in ipairs(planned.cycle.steps) do
+    local texts = {}
+    for r = 1, planned.most do texts[r] = layers_text(planned.layers[r][s]) end
+    out[s] = { name = step.name, text = step_text(step), layers = texts }
+  end
+  return out
+end
+
+local function manual_of(model, planned)
+  local cycle, most = planned.cycle, planned.most
+  local lines = { ("Exchange %s serves %s.  Steps compute their points and so many layers of the halo, below:above, along %s,"):format(
+    cycle.exchange.name, most == 1 and "one cycle" or ("1 to %d cycles"):format(most), table.concat(model.grid.axes, ", ")),
+    most == 1 and "at most:" or "in the last cycle before an exchange, the one before it, and so on:" }
+  for _, step in ipairs(emit_cycles.steps(planned)) do
+    lines[#lines + 1] = ("    %s: %s: %s"):format(step.name, step.text, table.concat(step.layers, ", ", 1, math.min(most, 8))
+      .. (most > 8 and ", ..." or ""))
+  end
+  return lines
+end
+
+-- ---- tables -------------------------------------------------------------------------------------------------------
+
+-- What the check program has of a step, as the spec says it: rows { field, reach }, and fields.
+local function check_rows(prefix, step)
+  local function enum(field) return prefix .. "_" .. field.name:upper() end
+  local reads, writes = {}, {}
+  for i, entry in ipairs(step.reads) do reads[i] = braces { enum(entry.field), row_of(entry) } end
+  for i, field in ipairs(step.writes) do writes[i] = enum(field) end
+  return reads, braces(writes)
+end
+
+local function step_views(plan, planned)
+  local views = {}
+  for s, step in ipairs(planned.cycle.steps) do
+    local rows = {}
+    for r = 1, planned.most do rows[r] = row_of(planned.layers[r][s]) end
+    local reads, writes = check_rows(plan.model.name:upper(), step)
+    views[s] = { name = step.name, line = step.where.line, index = s - 1, rows = rows, check_reads = reads, check_writes = writes,
+      writes = #step.writes, star = step.stencil == "star" and 1 or 0 }
+  end
+  return views
+end
+
+-- What each cycle reads as it begins, of the fields of the exchange in their order there.
+local function need_rows(plan, planned)
+  local rows = {}
+  for r = 1, planned.most do
+    for _, item in ipairs(plan.exchanges[planned.exchange].items) do
+      rows[#rows + 1] = row_of(planned.needs[r][item.field.index])
+    end
+  end
+  return rows
+end
+
+function emit_cycles.views(plan, exchanges)
+  local views = {}
+  for c, planned in ipairs(plan.cycles) do
+    local cycle, exchange = planned.cycle, exchanges[planned.exchange]
+    views[c] = { name = cycle.name, index = c - 1, line = cycle.where.line, exchange = exchange.enum, exchange_name = exchange.name,
+      on_device = exchange.on_device, most = planned.most, steps = step_views(plan, planned), needs = need_rows(plan, planned),
+      sum = sums.of_cycle(plan, c), manual = manual_of(plan.model, planned) }
+  end
+  return views
+end
+
+return emit_cycles

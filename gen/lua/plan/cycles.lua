@@ -1,0 +1,222 @@
+-- How far into the halo each step of a cycle computes, so that one exchange serves several cycles.
+--
+-- From the last step back to the exchange: the last step of the last cycle computes owned points.  What it reads, the steps
+-- before it must have computed, or the exchange brought; and so on.  A step computes a box, the same number of layers beyond
+-- the owned points of all fields that it writes.
+--
+--   { cycle = the model's, exchange = number of its exchange,
+--     most = cycles that one exchange can serve; 0: not even one,
+--     layers[r][s] = { lo = {…}, hi = {…} } beyond the owned points, where r - 1 cycles follow before the next exchange,
+--     needs[r][field.index] = the same, of what the cycle reads as it begins, also directions = { [key] = direction } }
+--
+-- There are layers of one cycle at least, also where the exchange is not wide enough for it; then the proof says so
+-- (prove_cycles.lua).
+--
+-- No side of a tile without a neighbor has layers: what is read beyond a wall is the application's, or what the exchange fills.
+
+local exchanges = require "model.exchanges"
+local geometry = require "grids.geometry"
+local ordered = require "base.ordered"
+local read = require "language.read"
+
+local cycles = {}
+
+-- More than pays, even if steps read nothing around their points.
+cycles.limit = 64
+
+local function key_of(direction)
+  return table.concat(direction, ",")
+end
+
+local function no_layers(axes)
+  local layers = { lo = {}, hi = {}, directions = {} }
+  for a = 1, axes do layers.lo[a], layers.hi[a] = 0, 0 end
+  return layers
+end
+
+-- Sides of blocks beyond which there may be another one, in its tile or the next: { lo = { [axis] = true }, hi = … }.
+local function open_sides(grid, joins)
+  local open = { lo = read.copy(grid.decomposed), hi = read.copy(grid.decomposed) }
+  for _, join in ipairs(joins) do
+    for a, side in ipairs(join.direction) do
+      if side ~= 0 then open[side < 0 and "lo" or "hi"][a] = true end
+    end
+  end
+  return open
+end
+
+local function deepen(layers, side, a, depth)
+  layers[side][a] = math.max(layers[side][a], depth)
+end
+
+-- Layers that all fields have which a step writes.
+local function written_layers(grid, step, needs)
+  local layers = no_layers(#grid.axes)
+  for _, field in ipairs(step.writes) do
+    for a = 1, #grid.axes do
+      for _, side in ipairs { "lo", "hi" } do deepen(layers, side, a, needs[field.index][side][a]) end
+    end
+  end
+  return layers
+end
+
+-- Does a step that computes so many layers read ghost points in a direction?  Beyond one axis it may get by its reach, with
+-- a box beyond any.
+local function reads_direction(step, layers, reach, direction)
+  local by_reach = 0
+  for a, sign in ipairs(direction) do
+    local side = sign < 0 and "lo" or "hi"
+    if sign ~= 0 and layers[side][a] == 0 then
+      if reach[side][a] == 0 then return false end
+      by_reach = by_reach + 1
+    end
+  end
+  return step.stencil == "box" or by_reach <= 1
+end
+
+-- Adds to what is needed of a field what a step reads of it to compute one that it writes.
+local function add_need(state, step, layers, entry, written, need)
+  for a = 1, #state.grid.axes do
+    local more = geometry.extra(written.at[a]) - geometry.extra(entry.field.at[a])
+    if state.open.lo[a] then deepen(need, "lo", a, layers.lo[a] + entry.lo[a]) end
+    if state.open.hi[a] then deepen(need, "hi", a, layers.hi[a] + entry.hi[a] + more) end
+  end
+  for _, direction in ipairs(state.directions) do
+    local there = true
+    for a, sign in ipairs(direction) do there = there and (sign == 0 or need[sign < 0 and "lo" or "hi"][a] > 0) end
+    local reach = { lo = entry.lo, hi = {} }
+    for a = 1, #state.grid.axes do
+      reach.hi[a] = entry.hi[a] + geometry.extra(written.at[a]) - geometry.extra(entry.field.at[a])
+    end
+    if there and reads_direction(step, layers, reach, direction) then need.directions[key_of(direction)] = direction end
+  end
+end
+
+-- One step further back.  needs: of what follows; behind walls that an exchange fills, only what it brought is there.
+local function before_step(state, step, needs)
+  local layers = written_layers(state.grid, step, needs)
+  for _, field in ipairs(step.writes) do needs[field.index] = no_layers(#state.grid.axes) end
+  for _, entry in ipairs(step.reads) do
+    for _, written in ipairs(step.writes) do
+      add_need(state, step, layers, entry, written, needs[entry.field.index])
+    end
+  end
+  return layers
+end
+
+local function copy_needs(needs)
+  local out = {}
+  for f, need in ipairs(needs) do
+    out[f] = { lo = read.copy(need.lo), hi = read.copy(need.hi), directions = {} }
+    for key, direction in ordered.pairs(need.directions) do out[f].directions[key] = direction end
+  end
+  return out
+end
+
+-- One cycle further back: its layers by step.
+local function before_cycle(state, cycle, needs)
+  local layers = {}
+  for s = #cycle.steps, 1, -1 do layers[s] = before_step(state, cycle.steps[s], needs) end
+  return layers
+end
+
+local function item_of(exchange, field)
+  for _, item in ipairs(exchange.items) do
+    if item.field == field then return item end
+  end
+end
+
+-- Does the exchange bring what is needed of all fields?
+local function is_brought(model, exchange, needs)
+  for f, need in ipairs(needs) do
+    local item = item_of(exchange, model.fields[f])
+    for a = 1, #model.grid.axes do
+      if need.lo[a] > (item and item.lo[a] or 0) or need.hi[a] > (item and item.hi[a] or 0) then return false end
+    end
+    for _, direction in ordered.pairs(need.directions) do
+      if not exchanges.in_stencil(exchange.stencil, direction) then return false end
+    end
+  end
+  return true
+end
+
+local function computes_ghosts(layers)
+  for _, step in ipairs(layers) do
+    for a in ipairs(step.lo) do
+      if step.lo[a] > 0 or step.hi[a] > 0 then return true end
+    end
+  end
+  return false
+end
+
+-- May steps compute ghost points, so that they have the bits of their owners?  { where =, why = } if not.
+function cycles.obstacle(model, joins, cycle)
+  for _, join in ipairs(joins) do
+    for s, p in ipairs(join.P) do
+      if p.axis ~= s or p.sign ~= 1 then
+        return { where = model.grid.where, why = "beyond some sides of the grid axes run in another sense" }
+      end
+    end
+  end
+  local met = {}
+  for _, join in ipairs(joins) do met[join.tile .. ":" .. key_of(join.direction)] = true end
+  for tile = 1, model.grid.tiles and #model.grid.tiles or 1 do
+    for _, direction in ipairs(geometry.directions(#model.grid.axes)) do
+      local faces = true
+      for a, sign in ipairs(direction) do
+        local face = {}
+        for b in ipairs(direction) do face[b] = b == a and sign or 0 end
+        faces = faces and (sign == 0 or met[tile .. ":" .. key_of(face)] == true)
+      end
+      if faces and not met[tile .. ":" .. key_of(direction)] then
+        return { where = model.grid.where, why = "other than four tiles meet at a corner" }
+      end
+    end
+  end
+  for _, step in ipairs(cycle.steps) do
+    for _, field in ipairs(step.writes) do
+      local why = field.directions and "only some components of its ghost points travel" or field.behind
+        and "its ghost points lie behind its owned points"
+      if why then return { where = field.where, why = ("of field %s %s"):format(field.name, why) } end
+    end
+  end
+end
+
+-- Does a step of a cycle, or of one after it, read across a filled wall what an earlier step behind the exchange wrote?
+-- { step =, field =, axis = } if so.
+function cycles.stale_wall(model, cycle, times)
+  local written, fills = {}, cycle.exchange.boundary
+  for _ = 1, times do
+    for _, step in ipairs(cycle.steps) do
+      for _, entry in ipairs(step.reads) do
+        for a = 1, #model.grid.axes do
+          local filled = fills.lo[a] ~= "none" and entry.lo[a] > 0 or fills.hi[a] ~= "none" and entry.hi[a] > 0
+          if filled and written[entry.field] then return { step = step, entry = entry, axis = a, writer = written[entry.field] } end
+        end
+      end
+      for _, field in ipairs(step.writes) do written[field] = step end
+    end
+  end
+end
+
+-- The plan of a cycle.
+function cycles.plan(model, joins, cycle)
+  local grid = model.grid
+  local state = { grid = grid, open = open_sides(grid, joins), directions = geometry.directions(#grid.axes) }
+  local needs = {}
+  for f in ipairs(model.fields) do needs[f] = no_layers(#grid.axes) end
+  local planned = { cycle = cycle, exchange = cycle.exchange.index, most = 0, layers = {}, needs = {},
+    obstacle = cycles.obstacle(model, joins, cycle) }
+  for r = 1, cycles.limit do
+    local layers = before_cycle(state, cycle, needs)
+    local fits = is_brought(model, cycle.exchange, needs) and not (planned.obstacle and computes_ghosts(layers))
+      and not cycles.stale_wall(model, cycle, r)
+    if not fits and r > 1 then break end
+    planned.layers[r], planned.needs[r] = layers, copy_needs(needs)
+    planned.most = fits and r or 0
+    if not fits then break end
+  end
+  return planned
+end
+
+return cycles

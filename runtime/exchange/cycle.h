@@ -1,0 +1,17 @@
+/*
+ * Cycles of a handle: what goes on between exchanges, so that one serves several cycles.
+ */
+#ifndef HX_CYCLE_H
+#define HX_CYCLE_H
+
+#include "base/text.h"
+#include "exchange/handle.h"
+
+/* Local.  Memory for the cycles of the spec, none of which has begun. */
+hx_status hxi_cycles_make(hx_handle *h);
+void hxi_cycles_free(hx_handle *h);
+
+/* One line for each. */
+void hxi_cycles_describe(const hx_handle *h, hxi_text *text);
+
+#endif

@@ -1,0 +1,11 @@
+local grid = cartesian { axes = "xy", periodic = "xy" }
+local u = field "u" { on = grid, type = "double", halo = 2 }
+local state = exchange "state" { u }
+return spec "test" {
+  state,
+  cycle "advance" {
+    exchange = state,
+    step "diffuse" { reads = { u = 1 }, writes = { "u", "u" } },
+    step "rest" { reads = { u = 1 }, writes = {} },
+  },
+}
