@@ -20,6 +20,7 @@ static const char usage[] =
     "  --blocks PX PY PZ   along each axis, as many as there are ranks; 0 leaves it to libhx (0 0 0)\n"
     "  --steps N           of time (448)\n"
     "  --courant C         time step over the smallest spacing, below 0.49 (0.2)\n"
+    "  --together N        one exchange serves N steps, at most 2; 0: as many as are fastest (one before each)\n"
     "  --save FILE         write all fields in global order, whatever the ranks\n"
     "  --picture FILE      write a PNG of the pressure on the floor and of the blocks\n"
     "  --explain           say which blocks libhx prefers, and how rank 0 exchanges";
@@ -27,6 +28,7 @@ static const char usage[] =
 typedef struct arguments {
     int cells[3], blocks[3];
     int steps;
+    int together;
     double courant;
     const char *save, *picture;
     int explain;
@@ -44,7 +46,7 @@ static double courant_number(const char *text)
 
 static arguments read_arguments(int argc, char **argv)
 {
-    arguments a = {.cells = {96, 96, 48}, .steps = 448, .courant = 0.2};
+    arguments a = {.cells = {96, 96, 48}, .steps = 448, .together = EACH_STEP, .courant = 0.2};
     for (int i = 1; i < argc; ++i) {
         const char *option = argv[i];
         const int left = argc - 1 - i;
@@ -58,6 +60,8 @@ static arguments read_arguments(int argc, char **argv)
             }
         } else if (strcmp(option, "--steps") == 0 && left >= 1) {
             a.steps = whole_number(argv[++i], 0, 1000000, usage);
+        } else if (strcmp(option, "--together") == 0 && left >= 1) {
+            a.together = whole_number(argv[++i], 0, 64, usage);
         } else if (strcmp(option, "--courant") == 0 && left >= 1) {
             a.courant = courant_number(argv[++i]);
         } else if (strcmp(option, "--save") == 0 && left >= 1) {
@@ -124,7 +128,7 @@ int main(int argc, char **argv)
     hx_part mine;
     check(hx_decompose(MPI_COMM_WORLD, &request, &mine));
     solver s;
-    solver_create(&s, MPI_COMM_WORLD, &mine, a.courant);
+    solver_create(&s, MPI_COMM_WORLD, &mine, a.courant, a.together);
     exact_start(&s);
     if (rank == 0) {
         const int *parts = mine.partition.ranks;

@@ -22,5 +22,12 @@ for ranks in 1 3; do
     echo "$log" | grep -E '^(wave|error|checksum)'
     cmp "$states/4" "$states/$ranks"
 done
+for together in 1 2 0; do
+    echo
+    echo "the same on 3, with one exchange for several steps: --together $together"
+    launch 3 "$wave" "$@" --together "$together" --save "$states/together"
+    echo "$log" | grep -E '^(wave|error|checksum)'
+    cmp "$states/4" "$states/together"
+done
 echo
 echo "equal, bit for bit: the final states of 4, 1 and 3 ranks ($(wc -c <"$states/4") bytes each)"

@@ -7,22 +7,25 @@
 static const char *const name[WAVE_EXCHANGES] = {
     [WAVE_PRESSURE] = "pressure",
     [WAVE_VELOCITY] = "velocity",
+    [WAVE_STATE] = "state",
 };
 
-/* Per exchange; times in seconds. */
+/* For each step; times in seconds. */
 enum { MESSAGES, SENT, COPIED, PACK, WAIT, UNPACK, COLUMNS };
 
-static void read_traffic(const solver *s, int exchange, double column[COLUMNS])
+/* Returns whether it has run. */
+static int read_traffic(const solver *s, int exchange, int steps, double column[COLUMNS])
 {
     hx_traffic traffic;
     check(wave_traffic(s->halo, exchange, &traffic));
-    const double count = traffic.exchanges > 0 ? (double)traffic.exchanges : 1.0;
-    column[MESSAGES] = traffic.messages;
-    column[SENT] = (double)traffic.bytes_sent;
-    column[COPIED] = (double)traffic.bytes_copied;
+    const double count = steps > 0 ? (double)steps : 1.0, share = (double)traffic.exchanges / count;
+    column[MESSAGES] = share * traffic.messages;
+    column[SENT] = share * (double)traffic.bytes_sent;
+    column[COPIED] = share * (double)traffic.bytes_copied;
     column[PACK] = traffic.pack_seconds / count;
     column[WAIT] = traffic.wait_seconds / count;
     column[UNPACK] = traffic.unpack_seconds / count;
+    return traffic.exchanges > 0;
 }
 
 void report_traffic(const solver *s, MPI_Comm comm, int steps, double seconds)
@@ -44,11 +47,11 @@ void report_traffic(const solver *s, MPI_Comm comm, int steps, double seconds)
     }
     for (int exchange = 0; exchange < WAVE_EXCHANGES; ++exchange) {
         double column[COLUMNS], sum[COLUMNS] = {0.0};
-        read_traffic(s, exchange, column);
+        const int shown = read_traffic(s, exchange, steps, column);
         MPI_Reduce(column, sum, COLUMNS, MPI_DOUBLE, MPI_SUM, 0, comm);
-        if (rank == 0) {
+        if (rank == 0 && shown) {
             const double pack = sum[PACK] / ranks, wait = sum[WAIT] / ranks, unpack = sum[UNPACK] / ranks;
-            printf("  %-8s %10.0f %11.1f %13.1f %11.3f %11.3f %13.3f %11.1f %%\n", name[exchange],
+            printf("  %-8s %10.1f %11.1f %13.1f %11.3f %11.3f %13.3f %11.1f %%\n", name[exchange],
                    sum[MESSAGES], 1e-3 * sum[SENT], 1e-3 * sum[COPIED], 1e3 * pack, 1e3 * wait, 1e3 * unpack,
                    step > 0.0 ? 100.0 * (pack + wait + unpack) / step : 0.0);
         }

@@ -1,5 +1,6 @@
 /*
- * One time step: while halos travel, the cells that need none are updated; then the rest.
+ * One time step: while halos travel, the cells that need none are updated; then the rest.  Or, where one exchange
+ * serves several steps, the cells of the block and those of its halo that libhx names.
  */
 #include "solver.h"
 
@@ -75,27 +76,27 @@ static void update_pressure(solver *s, cells c)
 
 /* ---- walls: no exchange writes beyond them, so the halo there is ours to fill ---- */
 
-static int at_floor(const solver *s)
+/* Do these cells end at the floor, or at the ceiling?  Those of a halo may. */
+static int at_floor(const solver *s, cells c)
 {
-    return s->shape.part.first[2] == 0;
+    return c.lo[2] == -s->shape.part.first[2];
 }
 
-static int at_ceiling(const solver *s)
+static int at_ceiling(const solver *s, cells c)
 {
     const hx_part *part = &s->shape.part;
-    return part->first[2] + part->n[2] == part->partition.cells[2];
+    return c.hi[2] == part->partition.cells[2] - part->first[2];
 }
 
-/* The pressure is even about a wall. */
-static void mirror_pressure(solver *s)
+/* The pressure is even about a wall.  Beside the cells that are to be updated. */
+static void mirror_pressure(solver *s, cells c)
 {
-    const int *n = s->shape.part.n;
-    const int lowest = at_floor(s), highest = at_ceiling(s);
+    const int lowest = at_floor(s, c), highest = at_ceiling(s, c);
     const ptrdiff_t up = s->shape.stride[WAVE_P][2];
-    for (int j = 0; j < n[1]; ++j) {
-        double *below = s->fields.p + wave_p_at(&s->shape, 0, j, 0);
-        double *above = s->fields.p + wave_p_at(&s->shape, 0, j, n[2] - 1);
-        for (int i = 0; i < n[0]; ++i) {
+    for (int j = c.lo[1]; j < c.hi[1]; ++j) {
+        double *below = s->fields.p + wave_p_at(&s->shape, 0, j, c.lo[2]);
+        double *above = s->fields.p + wave_p_at(&s->shape, 0, j, c.hi[2] - 1);
+        for (int i = c.lo[0]; i < c.hi[0]; ++i) {
             if (lowest) {
                 below[i - up] = below[i];
                 below[i - 2 * up] = below[i + up];
@@ -107,17 +108,16 @@ static void mirror_pressure(solver *s)
     }
 }
 
-/* The velocity across a wall is odd about it.  The floor is face 0; the ceiling is the first face of the
- * halo. */
-static void mirror_velocity(solver *s)
+/* The velocity across a wall is odd about it.  The floor is the lowest face of the cells; the ceiling is the first
+ * one beyond them. */
+static void mirror_velocity(solver *s, cells c)
 {
-    const int *n = s->shape.part.n;
-    const int lowest = at_floor(s), highest = at_ceiling(s);
+    const int lowest = at_floor(s, c), highest = at_ceiling(s, c);
     const ptrdiff_t up = s->shape.stride[WAVE_W][2];
-    for (int j = 0; j < n[1]; ++j) {
-        double *below = s->fields.w + wave_w_at(&s->shape, 0, j, 0);
-        double *above = s->fields.w + wave_w_at(&s->shape, 0, j, n[2]);
-        for (int i = 0; i < n[0]; ++i) {
+    for (int j = c.lo[1]; j < c.hi[1]; ++j) {
+        double *below = s->fields.w + wave_w_at(&s->shape, 0, j, c.lo[2]);
+        double *above = s->fields.w + wave_w_at(&s->shape, 0, j, c.hi[2]);
+        for (int i = c.lo[0]; i < c.hi[0]; ++i) {
             if (lowest) {
                 below[i - up] = -below[i + up];
             }
@@ -165,7 +165,8 @@ static void update_around(solver *s, update *update_cells, cells inner)
     }
 }
 
-void solver_step(solver *s)
+/* An exchange before each half of the step. */
+static void step_alone(solver *s)
 {
     const cells inner_pressure = inner_cells(s, 1, 2);
     const cells inner_velocity = inner_cells(s, 2, 1);
@@ -173,22 +174,46 @@ void solver_step(solver *s)
     check(wave_velocity_start(s->halo, &s->fields));
     update_pressure(s, inner_pressure);
     check(wave_velocity_finish(s->halo));
-    mirror_velocity(s);
+    mirror_velocity(s, all_cells(s));
     update_around(s, update_pressure, inner_pressure);
 
     check(wave_pressure_start(s->halo, &s->fields));
     update_velocity(s, inner_velocity);
     check(wave_pressure_finish(s->halo));
-    mirror_pressure(s);
+    mirror_pressure(s, all_cells(s));
     update_around(s, update_velocity, inner_velocity);
+}
 
+static cells cells_of(hx_boxes points)
+{
+    const int *lo = points.box[0].lo, *hi = points.box[0].hi;
+    return (cells){{lo[0], lo[1], lo[2]}, {hi[0], hi[1], hi[2]}};
+}
+
+/* One exchange before some of the steps: cells of the halo are updated, too. */
+static void step_together(solver *s)
+{
+    check(wave_sound(s->halo, &s->fields));
+
+    const cells for_pressure = cells_of(wave_sound_pressure_points(s->halo, 0, WAVE_P));
+    mirror_velocity(s, for_pressure);
+    update_pressure(s, for_pressure);
+
+    const cells for_velocity = cells_of(wave_sound_velocity_points(s->halo, 0, WAVE_U));
+    mirror_pressure(s, for_velocity);
+    update_velocity(s, for_velocity);
+}
+
+void solver_step(solver *s)
+{
+    (s->together == EACH_STEP ? step_alone : step_together)(s);
     s->time += s->time_step;
 }
 
-void solver_create(solver *s, MPI_Comm comm, const hx_part *mine, double courant)
+void solver_create(solver *s, MPI_Comm comm, const hx_part *mine, double courant, int together)
 {
     double smallest = wave_extent[0];
-    *s = (solver){.shape = wave_shape_dense(mine)};
+    *s = (solver){.shape = wave_shape_dense(mine), .together = together};
     for (int a = 0; a < 3; ++a) {
         s->spacing[a] = wave_extent[a] / mine->partition.cells[a];
         smallest = s->spacing[a] < smallest ? s->spacing[a] : smallest;
@@ -202,6 +227,7 @@ void solver_create(solver *s, MPI_Comm comm, const hx_part *mine, double courant
 
     hx_options options = HX_OPTIONS_INIT;
     options.timing = 1;
+    options.cycles = together > 0 ? together : 0;
     check(wave_create(comm, &s->shape, &options, &s->halo));
 }
 

@@ -17,16 +17,19 @@ typedef struct solver {
     wave_shape shape;
     wave_fields fields;
     wave *halo;
+    int together; /* as for solver_create */
     double spacing[3];
     double time_step;
     double time; /* of the pressure */
 } solver;
 
+enum { EACH_STEP = -1 };
+
 /*
  * Collective over comm, like the others.  courant is the time step over the smallest spacing; steps are
- * stable up to 0.49.
+ * stable up to 0.49.  together: steps that one exchange serves, 0: as many as are fastest; or EACH_STEP.
  */
-void solver_create(solver *s, MPI_Comm comm, const hx_part *mine, double courant);
+void solver_create(solver *s, MPI_Comm comm, const hx_part *mine, double courant, int together);
 void solver_step(solver *s);
 void solver_destroy(solver *s);
 
