@@ -97,7 +97,7 @@ static void push_block(lua_State *L, const configuration *c, const hxi_block *bl
     int first[HX_MAX_AXES];
     hxi_layout_index(&c->layout, block->tile, block->number, index);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
-        first[a] = tile->cuts[a][index[a]];
+        first[a] = hxi_tile_cut(tile, a, index[a]);
     }
     lua_createtable(L, 0, 5);
     write_int(L, "tile", block->tile);

@@ -156,7 +156,7 @@ static int shortest_part(const hxi_tile *tile, int axis)
 {
     int shortest = tile->cells[axis];
     for (int i = 0; i < tile->parts[axis]; ++i) {
-        const int n = tile->cuts[axis][i + 1] - tile->cuts[axis][i];
+        const int n = hxi_tile_cut(tile, axis, i + 1) - hxi_tile_cut(tile, axis, i);
         shortest = n < shortest ? n : shortest;
     }
     return shortest;
@@ -166,7 +166,7 @@ static int length_of(const hxi_tile *tile, int axis, int part)
 {
     const int parts = tile->parts[axis];
     const int i = (part % parts + parts) % parts;
-    return tile->cuts[axis][i + 1] - tile->cuts[axis][i];
+    return hxi_tile_cut(tile, axis, i + 1) - hxi_tile_cut(tile, axis, i);
 }
 
 static int smaller(int a, int b)

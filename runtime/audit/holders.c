@@ -149,7 +149,7 @@ static void add_holder(finder *f, const place *p, const int index[])
     hxi_origin holder = {.tile = p->tile, .field = p->field, .sign = p->sign};
     holder.block = hxi_layout_block(f->source->layout, p->tile, index);
     for (int a = 0; a < f->source->spec->axes; ++a) {
-        holder.point[a] = p->point[a] - tile->cuts[a][index[a]];
+        holder.point[a] = p->point[a] - hxi_tile_cut(tile, a, index[a]);
     }
     if (hxi_layout_is_land(f->source->layout, p->tile, holder.block)) {
         return;
@@ -170,8 +170,8 @@ static void add_holders(finder *f, const place *p, int axis, int index[])
     const hxi_tile *tile = &f->source->layout->tile[p->tile];
     const int faces = positions_of(f, p->field)->extra[axis];
     for (int part = 0; part < tile->parts[axis]; ++part) {
-        const int *cut = &tile->cuts[axis][part];
-        if (p->point[axis] >= cut[0] && p->point[axis] < cut[1] + faces) {
+        if (p->point[axis] >= hxi_tile_cut(tile, axis, part) &&
+            p->point[axis] < hxi_tile_cut(tile, axis, part + 1) + faces) {
             index[axis] = part;
             add_holders(f, p, axis + 1, index);
         }
@@ -182,11 +182,10 @@ static void add_holders(finder *f, const place *p, int axis, int index[])
 static bool is_own(const finder *f, const hxi_filled *filled, const hxi_origin *holder)
 {
     bool own = holder->tile == filled->tile && has_same_faces(f, holder->field, filled->field);
-    const int *cuts;
     for (int a = 0, index[HX_MAX_AXES]; a < f->source->spec->axes && own; ++a) {
         hxi_layout_index(f->source->layout, holder->tile, holder->block, index);
-        cuts = f->source->layout->tile[holder->tile].cuts[a];
-        own = cuts[index[a]] == filled->first[a] && holder->point[a] == filled->point[a];
+        own = hxi_tile_cut(&f->source->layout->tile[holder->tile], a, index[a]) == filled->first[a] &&
+              holder->point[a] == filled->point[a];
     }
     return own;
 }

@@ -127,10 +127,10 @@ static void settle(const finder *f, const traveller *t, hxi_origin *origin)
     *origin = (hxi_origin){.tile = t->tile, .field = t->field, .sign = t->sign};
     for (int a = 0; a < f->spec->axes; ++a) {
         const int cell = between(t->along[a] ? t->cell[a] : t->point[a], tile->cells[a] - 1);
-        while (tile->cuts[a][index[a] + 1] <= cell) {
+        while (hxi_tile_cut(tile, a, index[a] + 1) <= cell) {
             index[a]++;
         }
-        origin->point[a] = t->point[a] - tile->cuts[a][index[a]];
+        origin->point[a] = t->point[a] - hxi_tile_cut(tile, a, index[a]);
     }
     origin->block = hxi_layout_block(f->layout, t->tile, index);
 }

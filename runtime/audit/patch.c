@@ -345,7 +345,7 @@ static hx_status find_block(const hxi_patch_source *source, int number, hxi_patc
     hx_status status = HX_OK;
     hxi_layout_index(source->layout, block->tile, block->number, index);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
-        first[a] = tile->cuts[a][index[a]];
+        first[a] = hxi_tile_cut(tile, a, index[a]);
     }
     for (int i = 0; i < x->fields && status == HX_OK; ++i) {
         const hx_exchange_field *item = &x->field[i];

@@ -26,7 +26,7 @@ static void add_global(const hxi_finding *f, hxi_text *text, int tile, int block
     }
     hxi_layout_index(f->layout, tile, block, index);
     for (int a = 0; a < f->spec->axes; ++a) {
-        at[a] = f->layout->tile[tile].cuts[a][index[a]] + point[a];
+        at[a] = hxi_tile_cut(&f->layout->tile[tile], a, index[a]) + point[a];
     }
     hxi_text_add(text, ", which is ");
     add_point(text, f->spec, at);

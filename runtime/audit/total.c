@@ -92,7 +92,7 @@ static uint64_t place_of(const hxi_audited *w, const hxi_origin *point)
     uint64_t place = (uint64_t)point->tile * 64 + (uint64_t)w->spec->field[point->field].positions;
     hxi_layout_index(w->layout, point->tile, point->block, index);
     for (int a = 0; a < w->spec->axes; ++a) {
-        const int at = w->layout->tile[point->tile].cuts[a][index[a]] + point->point[a];
+        const int at = hxi_tile_cut(&w->layout->tile[point->tile], a, index[a]) + point->point[a];
         place = (place ^ (uint64_t)(int64_t)at) * UINT64_C(0x9e3779b97f4a7c15);
         place ^= place >> 29;
     }

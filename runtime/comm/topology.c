@@ -84,25 +84,6 @@ hx_status hxi_topology_sign(int rank, int ranks, hx_status status)
                : hxi_fail(status, "Rank %d of %d: %s", rank, ranks, hx_last_error());
 }
 
-/* Collective: all get the status and the sentence of one rank that failed. */
-static hx_status tell_failure(MPI_Comm comm, int failed, hx_status status)
-{
-    int rank = 0;
-    int ranks = 0;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
-    struct {
-        int status;
-        char sentence[HX_SENTENCE];
-    } told = {.status = (int)hxi_topology_sign(rank, ranks, status)};
-    snprintf(told.sentence, sizeof told.sentence, "%s", rank == failed ? hx_last_error() : "");
-    const int code = MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, failed, comm);
-    if (code != MPI_SUCCESS) {
-        return hxi_fail_mpi(code, "Telling all ranks what rank %d ran into (MPI_Bcast)", failed);
-    }
-    return hxi_fail((hx_status)told.status, "%s", told.sentence);
-}
-
 hx_status hxi_topology_agree(MPI_Comm comm, hx_status status)
 {
     int rank = 0;
@@ -111,38 +92,49 @@ hx_status hxi_topology_agree(MPI_Comm comm, hx_status status)
     MPI_Comm_size(comm, &ranks);
     int failing = status == HX_OK ? ranks : rank;
     int lowest = ranks;
-    const int code = MPI_Allreduce(&failing, &lowest, 1, MPI_INT, MPI_MIN, comm);
+    int code = MPI_Allreduce(&failing, &lowest, 1, MPI_INT, MPI_MIN, comm);
     if (code != MPI_SUCCESS) {
         return hxi_fail_mpi(code, "Agreeing on a status (MPI_Allreduce)");
     }
-    return lowest == ranks ? HX_OK : tell_failure(comm, lowest, status);
-}
-
-hx_status hxi_topology_agree_alike(MPI_Comm comm, hx_status status, hxi_likeness *likeness)
-{
-    /* The largest of each counts.  FAILED: 0, or the more the lower the rank.  BELOW: of the hash times -1. */
-    enum { FAILED, HASH, BELOW, TOLD, WORDS };
-    int rank = 0;
-    int ranks = 0;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
-    const int64_t hash = (int64_t)(likeness->hash >> 1);
-    const int64_t mine[WORDS] = {status == HX_OK ? 0 : ranks - rank, hash, -hash,
-                                 rank == 0 ? likeness->told : 0};
-    int64_t most[WORDS] = {0};
-    const int code = MPI_Allreduce(mine, most, WORDS, MPI_INT64_T, MPI_MAX, comm);
-    if (code != MPI_SUCCESS) {
-        return hxi_fail_mpi(code, "Agreeing on a status (MPI_Allreduce)");
+    if (lowest == ranks) {
+        return HX_OK;
     }
-    likeness->told = (int)most[TOLD];
-    likeness->alike = most[HASH] == -most[BELOW];
-    return most[FAILED] == 0 ? HX_OK : tell_failure(comm, ranks - (int)most[FAILED], status);
+    struct {
+        int status;
+        char sentence[HX_SENTENCE];
+    } told = {.status = (int)hxi_topology_sign(rank, ranks, status)};
+    snprintf(told.sentence, sizeof told.sentence, "%s", rank == lowest ? hx_last_error() : "");
+    code = MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, lowest, comm);
+    if (code != MPI_SUCCESS) {
+        return hxi_fail_mpi(code, "Telling all ranks what rank %d ran into (MPI_Bcast)", lowest);
+    }
+    return hxi_fail((hx_status)told.status, "%s", told.sentence);
 }
 
 hx_status hxi_topology_add_up(MPI_Comm comm, const uint64_t mine[], uint64_t sum[], int count)
 {
     const int code = MPI_Allreduce(mine, sum, count, MPI_UINT64_T, MPI_SUM, comm);
     return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Adding up over all ranks (MPI_Allreduce)");
+}
+
+hx_status hxi_topology_agree_alike(MPI_Comm comm, hx_status status, hxi_likeness *likeness)
+{
+    enum { FAILED, HASH, TOLD, COUNT, WORDS };
+    int rank = 0;
+    int ranks = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    const uint64_t told = rank == 0 ? (uint64_t)likeness->told : 0;
+    const uint64_t mine[WORDS] = {status != HX_OK, likeness->hash, told, (uint64_t)likeness->count};
+    uint64_t sum[WORDS] = {0};
+    const hx_status added = hxi_topology_add_up(comm, mine, sum, WORDS);
+    if (added != HX_OK) {
+        return added;
+    }
+    likeness->told = (int)sum[TOLD];
+    likeness->count = (int64_t)sum[COUNT];
+    likeness->alike = sum[HASH] == likeness->hash * (uint64_t)ranks;
+    return sum[FAILED] == 0 ? HX_OK : hxi_topology_agree(comm, status);
 }
 
 hx_status hxi_topology_sum(MPI_Comm comm, int mine, const char *purpose, int64_t *sum)

@@ -33,6 +33,7 @@ hx_status hxi_topology_agree(MPI_Comm comm, hx_status status);
 typedef struct hxi_likeness {
     uint64_t hash; /* of what must be equal on all ranks */
     int told;      /* of rank 0; afterwards all ranks have it */
+    int64_t count; /* of something; afterwards of all ranks together */
     bool alike;    /* afterwards: hashes were equal */
 } hxi_likeness;
 

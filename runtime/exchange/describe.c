@@ -57,7 +57,7 @@ static void add_partition(const hx_handle *h, hxi_text *text)
         hxi_text_add(text, " cells from");
         for (int a = 0; a < h->spec->axes; ++a) {
             hxi_text_add(text, "%s %s = %d", a == 0 ? "" : ",", h->spec->axis[a],
-                         h->layout.tile[block->tile].cuts[a][index[a]]);
+                         hxi_tile_cut(&h->layout.tile[block->tile], a, index[a]));
         }
         hxi_text_add(text, "\n");
     }

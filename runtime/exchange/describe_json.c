@@ -62,7 +62,7 @@ static void add_blocks(const hx_handle *h, hxi_json *json)
         if (!h->spec->list) {
             hxi_layout_index(&h->layout, block->tile, block->number, first);
             for (int a = 0; a < h->spec->axes; ++a) {
-                first[a] = h->layout.tile[block->tile].cuts[a][first[a]];
+                first[a] = hxi_tile_cut(&h->layout.tile[block->tile], a, first[a]);
             }
         }
         hxi_json_open(json, NULL, '{');

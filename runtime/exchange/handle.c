@@ -337,13 +337,17 @@ static hxi_identity describe_identity(const hx_handle *h, const hx_blocks *block
     return id;
 }
 
-/* Collective: no rank has failed so far, and specs, partitions and options are the same everywhere. */
-static hx_status compare_ranks(hx_handle *h, const hx_blocks *blocks, hx_status status)
+/*
+ * Collective: no rank has failed so far, and specs, partitions and options are the same everywhere.  *given: of how many
+ * blocks the ranks gave the shapes.
+ */
+static hx_status compare_ranks(hx_handle *h, const hx_blocks *blocks, hx_status status, int64_t *given)
 {
     const hxi_identity id = status == HX_OK ? describe_identity(h, blocks) : (hxi_identity){0};
-    hxi_likeness likeness = {.hash = hxi_identity_hash(&id), .told = h->asked};
+    hxi_likeness likeness = {.hash = hxi_identity_hash(&id), .told = h->asked, .count = h->mine.blocks};
     status = hxi_topology_agree_alike(blocks->comm, status, &likeness);
     h->asked = likeness.told;
+    *given = likeness.count;
     return status != HX_OK || likeness.alike
                ? status
                : hxi_topology_agree(blocks->comm, hxi_topology_compare(blocks->comm, &id));
@@ -463,7 +467,7 @@ static hx_status arrive(const hx_handle *h, const hx_blocks *blocks, const hx_op
 
 /* From nothing: until ranks are known to want the same. */
 static hx_status begin(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options,
-                       hx_status ready)
+                       hx_status ready, int64_t *given)
 {
     hxi_first first = {0};
     hxi_first_note(&first, ready);
@@ -472,7 +476,7 @@ static hx_status begin(hx_handle *h, const hx_blocks *blocks, const void *shapes
     /* Before ranks are compared: what they say about each other when one of them failed is not the reason. */
     hxi_first_note(&first, first.status == HX_OK ? prepare(h, blocks, shapes, options) : first.status);
     hxi_first_note(&first, hxi_asked_read(h));
-    return compare_ranks(h, blocks, hxi_first_tell(&first));
+    return compare_ranks(h, blocks, hxi_first_tell(&first), given);
 }
 
 /* The same, like another handle: options need not be compared, and its exchanges are made. */
@@ -519,12 +523,17 @@ static bool binds_together(const hx_handle *h)
     return together;
 }
 
-/* Did the ranks give as many shapes as blocks have owners?  Handles like others compare tables. */
-static hx_status check_given(const hx_handle *h, int64_t given)
+/*
+ * Local.  Where a function says who owns what it is asked about blocks that are near.  But where ranks gave the shapes of
+ * fewer blocks than there are, each asks about all: some may have no owner.
+ */
+static hx_status check_given(hx_handle *h, int64_t given)
 {
+    const bool few = h->layout.asks && given != h->layout.blocks;
+    const hx_status status = few ? hxi_layout_find_land(&h->layout) : HX_OK;
     const int owned = h->layout.blocks - h->layout.land;
-    if (h->like || given == owned) {
-        return HX_OK;
+    if (status != HX_OK || given == owned) {
+        return status;
     }
     return hxi_fail(
         HX_ERR_PARTITION,
@@ -533,11 +542,18 @@ static hx_status check_given(const hx_handle *h, int64_t given)
         (long long)given, hxi_s(given), owned, h->layout.land > 0 ? " with an owner" : "");
 }
 
+/* What all ranks make from there: each may fail alone. */
+static hx_status make_alone(hx_handle *h, int64_t given)
+{
+    const hx_status status = hxi_topology_meet_node(&h->topology);
+    const hx_status checked = status == HX_OK ? check_given(h, given) : status;
+    return checked == HX_OK ? make_exchanges(h) : checked;
+}
+
 /* Collective, where something is wrong somewhere: what, in the order in which it came. */
-static hx_status find_reason(hx_handle *h, MPI_Comm comm, const steps *s, int64_t given)
+static hx_status find_reason(hx_handle *h, MPI_Comm comm, const steps *s)
 {
     hx_status status = hxi_topology_agree(comm, hxi_first_tell(&s->made));
-    status = status == HX_OK ? hxi_topology_agree(comm, check_given(h, given)) : status;
     status = status == HX_OK ? confirm_lists(h, comm) : status;
     status = status == HX_OK ? hxi_topology_agree(comm, confirm_plans(h)) : status;
     status = status == HX_OK ? hxi_topology_agree(comm, hxi_first_tell(&s->shown)) : status;
@@ -545,25 +561,21 @@ static hx_status find_reason(hx_handle *h, MPI_Comm comm, const steps *s, int64_
 }
 
 /*
- * Collective.  No rank has failed, all blocks were given, and what each promises to send the others expect.  One sum
- * says so; only where it says otherwise the ranks talk.
+ * Collective.  No rank has failed, and what each promises to send the others expect.  One sum says so; only where it says
+ * otherwise the ranks talk.
  */
 static hx_status settle(hx_handle *h, MPI_Comm comm, const steps *s)
 {
-    enum { FAILED, GIVEN, BALANCE, SUMS };
+    enum { FAILED, BALANCE, SUMS };
     const bool failed = s->made.status != HX_OK || s->shown.status != HX_OK || s->bound.status != HX_OK;
-    uint64_t mine[SUMS] = {failed, (uint64_t)h->mine.blocks, 0};
+    uint64_t mine[SUMS] = {failed, 0};
     uint64_t sum[SUMS] = {0};
     for (int i = 0; i < h->plans && !failed; ++i) {
         mine[BALANCE] += hxi_confirmation_balance(&h->plan[i].confirmation, h->topology.rank, i);
     }
     mine[BALANCE] += hxi_confirmation_balance(&h->promises, h->topology.rank, -1);
-    hx_status status = hxi_topology_add_up(comm, mine, sum, SUMS);
-    const bool given = h->like || (int64_t)sum[GIVEN] == h->layout.blocks - h->layout.land;
-    if (status == HX_OK && (sum[FAILED] != 0 || !given || sum[BALANCE] != 0)) {
-        status = find_reason(h, comm, s, (int64_t)sum[GIVEN]);
-    }
-    return status;
+    const hx_status status = hxi_topology_add_up(comm, mine, sum, SUMS);
+    return status == HX_OK && (sum[FAILED] != 0 || sum[BALANCE] != 0) ? find_reason(h, comm, s) : status;
 }
 
 /* Collective, one after the other: each step may call all ranks together. */
@@ -604,6 +616,7 @@ static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shape
                         hx_status ready)
 {
     steps s = {0};
+    int64_t given = 0;
     hxi_first first = {0};
     hxi_first_note(&first, ready);
     const hx_status here = arrive(h, blocks, options);
@@ -613,10 +626,10 @@ static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shape
     hxi_first_note(&first, here);
     const hx_status early = hxi_first_tell(&first);
     hx_status status =
-        h->like ? begin_like(h, blocks, shapes, early) : begin(h, blocks, shapes, options, early);
+        h->like ? begin_like(h, blocks, shapes, early) : begin(h, blocks, shapes, options, early, &given);
     if (status == HX_OK && !h->like) {
-        hxi_first_note(&s.made, hxi_topology_meet_node(&h->topology));
-        hxi_first_note(&s.made, s.made.status == HX_OK ? make_exchanges(h) : s.made.status);
+        hxi_first_note(&s.made, make_alone(h, given));
+        h->layout.asks = false; /* the function is the application's again */
     }
     status = status == HX_OK ? complete(h, blocks->comm, &s) : status;
     free_promises(h);

@@ -215,8 +215,8 @@ static hx_status check_part(const hx_spec *spec, const hxi_layout *layout, int r
                 "from 0.",
                 part->index[a], spec->axis[a], tile->parts[a], hxi_s(tile->parts[a]));
         }
-        const int first = tile->cuts[a][part->index[a]];
-        const int n = tile->cuts[a][part->index[a] + 1] - first;
+        const int first = hxi_tile_cut(tile, a, part->index[a]);
+        const int n = hxi_tile_cut(tile, a, part->index[a] + 1) - first;
         if (part->first[a] != first || part->n[a] != n) {
             return hxi_fail(
                 HX_ERR_PARTITION,

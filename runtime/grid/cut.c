@@ -87,7 +87,7 @@ static hx_status add_piece(cutter *c, const place *at, const hxi_box *owned, con
         piece->to.hi[a] = to.hi[a] - c->first[a];
         piece->axis[a] = at->map.axis[a];
         piece->turn[a] = at->map.turn[a];
-        piece->source_first[a] = hxi_map_index(&at->map, a, to.lo) - tile->cuts[a][index[a]];
+        piece->source_first[a] = hxi_map_index(&at->map, a, to.lo) - hxi_tile_cut(tile, a, index[a]);
     }
     return HX_OK;
 }
@@ -119,7 +119,7 @@ static hx_status split_held(cutter *c, const place *at, int axis, hxi_box points
     }
     hx_status status = HX_OK;
     const hx_positions *positions = &c->spec->positions[c->spec->field[at->field].positions];
-    const int first = c->layout->tile[at->tile].cuts[axis][index[axis]];
+    const int first = hxi_tile_cut(&c->layout->tile[at->tile], axis, index[axis]);
     if (positions->extra[axis] && index[axis] > 0 && points.lo[axis] == first) {
         hxi_box face = points;
         face.hi[axis] = points.lo[axis] = first + 1;
@@ -187,7 +187,7 @@ static hx_status split(cutter *c, const place *at, int axis, hxi_box *owned, int
     while (next < at->box.hi[axis]) {
         index[axis] = hxi_layout_part(c->layout, at->tile, axis, cell_of(&o, next));
         const int end =
-            c->layout->tile[at->tile].cuts[axis][index[axis] + 1]; /* the next block's first cell */
+            hxi_tile_cut(&c->layout->tile[at->tile], axis, index[axis] + 1); /* the next block's first cell */
         owned->lo[axis] = next;
         owned->hi[axis] =
             end <= o.last && end + o.shift < at->box.hi[axis] ? end + o.shift : at->box.hi[axis];
@@ -453,9 +453,8 @@ static hx_status cut(const hx_spec *spec, const hxi_layout *layout, const hxi_gh
     int hops = 5;
     hxi_layout_index(layout, ghost->tile, ghost->block, index);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
-        const int *cuts = layout->tile[ghost->tile].cuts[a];
-        first[a] = cuts[index[a]];
-        cells[a] = cuts[index[a] + 1] - first[a];
+        first[a] = hxi_tile_cut(&layout->tile[ghost->tile], a, index[a]);
+        cells[a] = hxi_tile_cut(&layout->tile[ghost->tile], a, index[a] + 1) - first[a];
         hops += a < spec->axes ? ghost->width_lo[a] + ghost->width_hi[a] : 0;
     }
     hxi_cut_points(spec, ghost->field, cells, points);

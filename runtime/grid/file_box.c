@@ -62,7 +62,7 @@ hxi_file_box hxi_file_box_of(const hx_spec *spec, const hxi_layout *layout, cons
         if (axis == HX_FILE_COMPONENTS) {
             box.stride[a] = spec->field[field].place == 0 ? 1 : block->apart[field];
         } else {
-            box.first[a] = spec->list ? 0 : layout->tile[block->tile].cuts[axis][index[axis]];
+            box.first[a] = spec->list ? 0 : hxi_tile_cut(&layout->tile[block->tile], axis, index[axis]);
             box.stride[a] = region.stride[axis] * elements;
         }
     }

@@ -7,6 +7,7 @@
 #include "grid/partition.h"
 
 #include <limits.h>
+#include <string.h>
 
 /* Do numbers of blocks mean the same to the application and to the spec? */
 static hx_status check_numbers(const hx_spec *spec, const hx_partition *p, int tile)
@@ -75,6 +76,16 @@ static hx_status check_count(const hxi_layout *layout, const hx_blocks *blocks)
         layout->tiles > 1 ? " on the first tile" : "", layout->ranks, hxi_s(layout->ranks));
 }
 
+/* Are the cuts along an axis the ones that partitions without cuts have? */
+static bool is_even(const hx_partition *p, int axis)
+{
+    bool even = true;
+    for (int i = 0; p->cuts[axis] && i <= p->ranks[axis] && even; ++i) {
+        even = p->cuts[axis][i] == hxi_even_cut(p->cells[axis], p->ranks[axis], i);
+    }
+    return even;
+}
+
 static void copy_cuts(hxi_layout *layout, const hx_partition *partition)
 {
     int *cut = layout->cut;
@@ -84,9 +95,11 @@ static void copy_cuts(hxi_layout *layout, const hx_partition *partition)
             const int given = a < layout->axes;
             tile->parts[a] = given ? partition[t].ranks[a] : 1;
             tile->cells[a] = given ? partition[t].cells[a] : 1;
-            tile->cuts[a] = cut;
-            for (int i = 0; i <= tile->parts[a]; ++i) {
-                *cut++ = given ? hxi_partition_cut(&partition[t], a, i) : i;
+            if (given && !is_even(&partition[t], a)) {
+                const size_t ends = (size_t)tile->parts[a] + 1;
+                memcpy(cut, partition[t].cuts[a], ends * sizeof *cut);
+                tile->cuts[a] = cut;
+                cut += ends;
             }
         }
     }
@@ -124,13 +137,20 @@ static hx_status check_links(const hx_spec *spec, const hxi_layout *layout)
     return HX_OK;
 }
 
+static int blocks_of(const hxi_layout *layout, int tile)
+{
+    const int end = tile + 1 < layout->tiles ? layout->tile[tile + 1].first_block : layout->blocks;
+    return end - layout->tile[tile].first_block;
+}
+
 /* Who owns each block?  All ranks ask for all blocks, so that all know alike whether some have no owner. */
 static hx_status check_owners(hxi_layout *layout)
 {
     hx_status status = HX_OK;
-    for (int t = 0; (layout->owners || layout->owner) && t < layout->tiles; ++t) {
-        const int end = t + 1 < layout->tiles ? layout->tile[t + 1].first_block : layout->blocks;
-        for (int b = 0; b < end - layout->tile[t].first_block && status == HX_OK; ++b) {
+    layout->land = 0;
+    for (int t = 0; t < layout->tiles; ++t) {
+        const int blocks = blocks_of(layout, t);
+        for (int b = 0; b < blocks && status == HX_OK; ++b) {
             status = hxi_layout_check_owner(layout, t, b);
             layout->land += status == HX_OK && hxi_layout_owner(layout, t, b) == HX_NO_OWNER;
         }
@@ -158,12 +178,18 @@ static hx_status mark_land(hxi_layout *layout)
         return HX_ERR_MEMORY;
     }
     for (int t = 0, number = 0; t < layout->tiles; ++t) {
-        const int end = t + 1 < layout->tiles ? layout->tile[t + 1].first_block : layout->blocks;
-        for (int b = 0; number < end; ++b, ++number) {
+        const int blocks = blocks_of(layout, t);
+        for (int b = 0; b < blocks; ++b, ++number) {
             layout->is_land[number] = hxi_layout_owner(layout, t, b) == HX_NO_OWNER;
         }
     }
     return HX_OK;
+}
+
+hx_status hxi_layout_find_land(hxi_layout *layout)
+{
+    const hx_status status = check_owners(layout);
+    return status == HX_OK ? mark_land(layout) : status;
 }
 
 /* Checks all partitions, and counts their cuts and blocks. */
@@ -179,7 +205,7 @@ static hx_status count_blocks(const hx_spec *spec, const hx_blocks *blocks, hxi_
         }
         total += hxi_partition_parts(p);
         for (int a = 0; a < HX_MAX_AXES; ++a) {
-            *cuts += a < p->axes ? (size_t)p->ranks[a] + 1 : 2;
+            *cuts += a < p->axes && !is_even(p, a) ? (size_t)p->ranks[a] + 1 : 0;
         }
     }
     if (total > INT_MAX) {
@@ -215,6 +241,7 @@ hx_status hxi_layout_make(const hx_spec *spec, const hx_blocks *blocks, int rank
                            .ranks = ranks,
                            .owner = blocks->owner,
                            .context = blocks->context,
+                           .asks = blocks->owner != NULL,
                            .owners = blocks->owners};
     if (blocks->tiles != spec->tiles || !blocks->partition) {
         const int tiles = blocks->partition ? blocks->tiles : 0;
@@ -228,8 +255,7 @@ hx_status hxi_layout_make(const hx_spec *spec, const hx_blocks *blocks, int rank
                           "hx_blocks.owner and hx_blocks.owners both say who owns what; give one of them.");
     }
     status = status == HX_OK ? keep_tiles(blocks, cuts, layout) : status;
-    status = status == HX_OK ? check_owners(layout) : status;
-    status = status == HX_OK ? mark_land(layout) : status;
+    status = status == HX_OK && layout->owners ? hxi_layout_find_land(layout) : status;
     return status == HX_OK ? check_links(spec, layout) : status;
 }
 
@@ -275,12 +301,17 @@ void hxi_layout_index(const hxi_layout *layout, int tile, int block, int index[]
 
 int hxi_layout_part(const hxi_layout *layout, int tile, int axis, int cell)
 {
-    const int *cuts = layout->tile[tile].cuts[axis];
+    const hxi_tile *t = &layout->tile[tile];
+    const int even = t->cells[axis] / t->parts[axis];
+    const int longer = t->cells[axis] % t->parts[axis];
+    if (!t->cuts[axis]) {
+        return cell < longer * (even + 1) ? cell / (even + 1) : longer + (cell - longer * (even + 1)) / even;
+    }
     int low = 0;
-    int high = layout->tile[tile].parts[axis];
+    int high = t->parts[axis];
     while (high - low > 1) {
         const int middle = low + (high - low) / 2;
-        if (cuts[middle] <= cell) {
+        if (t->cuts[axis][middle] <= cell) {
             low = middle;
         } else {
             high = middle;
@@ -300,6 +331,9 @@ int hxi_layout_owner(const hxi_layout *layout, int tile, int block)
 
 bool hxi_layout_is_land(const hxi_layout *layout, int tile, int block)
 {
+    if (layout->asks) {
+        return layout->owner(layout->context, tile, block) == HX_NO_OWNER;
+    }
     return layout->is_land && layout->is_land[layout->tile[tile].first_block + block];
 }
 
@@ -344,8 +378,8 @@ uint64_t hxi_layout_hash(const hxi_layout *layout)
     for (int t = 0; !layout->lists && t < layout->tiles; ++t) {
         const hxi_tile *tile = &layout->tile[t];
         for (int a = 0; a < layout->axes; ++a) {
-            hash = hxi_hash(hash, tile->parts[a]);
-            for (int i = 0; i <= tile->parts[a]; ++i) {
+            hash = hxi_hash(hxi_hash(hash, tile->parts[a]), tile->cells[a]);
+            for (int i = 0; tile->cuts[a] && i <= tile->parts[a]; ++i) {
                 hash = hxi_hash(hash, tile->cuts[a][i]);
             }
         }
@@ -357,7 +391,9 @@ uint64_t hxi_layout_owners_hash(const hxi_layout *layout)
 {
     uint64_t hash = HX_HASH_SEED;
     for (int b = 0; layout->owners && b < layout->blocks; ++b) {
-        hash = hxi_hash(hash, layout->owners[b]);
+        if (b == 0 || layout->owners[b] != layout->owners[b - 1]) {
+            hash = hxi_hash(hxi_hash(hash, b), layout->owners[b]);
+        }
     }
     return hash;
 }

@@ -5,6 +5,7 @@
 #define HX_LAYOUT_H
 
 #include "grid/lists.h"
+#include "grid/partition.h"
 
 #include <stdbool.h>
 
@@ -12,9 +13,17 @@
 typedef struct hxi_tile {
     int cells[HX_MAX_AXES]; /* 1 for axes that the grid does not have; parts likewise */
     int parts[HX_MAX_AXES];
-    const int *cuts[HX_MAX_AXES]; /* parts + 1 each */
-    int first_block;              /* blocks of the tiles before this one */
+    const int
+        *cuts[HX_MAX_AXES]; /* parts + 1 each; NULL: as even as possible, so that no rank has a list of all */
+    int first_block;        /* blocks of the tiles before this one */
 } hxi_tile;
+
+/* First cell of a part along an axis; behind the last part the number of cells. */
+static inline int hxi_tile_cut(const hxi_tile *tile, int axis, int part)
+{
+    return tile->cuts[axis] ? tile->cuts[axis][part]
+                            : hxi_even_cut(tile->cells[axis], tile->parts[axis], part);
+}
 
 typedef struct hxi_layout {
     int axes;
@@ -26,8 +35,9 @@ typedef struct hxi_layout {
     int land;               /* of the blocks, those without an owner; ... */
     unsigned char *is_land; /* ... 1 for each of these, by number; NULL where all have one */
     int ranks;
-    int (*owner)(void *context, int tile, int block);
+    int (*owner)(void *context, int tile, int block); /* asked during create only */
     void *context;
+    bool asks;         /* the function whether a block has an owner: during create, until is_land says it */
     const int *owners; /* or a table of them, the caller's; during create only */
     const hxi_lists
         *lists; /* of a grid without boxes: block b is all that rank b has, and tiles have no cuts;
@@ -53,6 +63,12 @@ int hxi_layout_owner(const hxi_layout *layout, int tile, int block);
 
 /* Has a block no owner?  It takes no part.  Also after create. */
 bool hxi_layout_is_land(const hxi_layout *layout, int tile, int block);
+
+/*
+ * Local: asks the function who owns what about all blocks, and keeps which of them are land.  For those who know that
+ * some are, since not all were given.
+ */
+hx_status hxi_layout_find_land(hxi_layout *layout);
 
 /* Blocks of a tile without an owner. */
 int hxi_layout_land_of(const hxi_layout *layout, int tile);

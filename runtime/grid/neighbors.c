@@ -229,7 +229,7 @@ hx_status hxi_neighbors_find(const hx_spec *spec, const hxi_layout *layout, cons
         hxi_layout_index(layout, block->tile, block->number, index);
         hxi_box box;
         for (int a = 0; a < HX_MAX_AXES; ++a) {
-            box.lo[a] = layout->tile[block->tile].cuts[a][index[a]];
+            box.lo[a] = hxi_tile_cut(&layout->tile[block->tile], a, index[a]);
             box.hi[a] = box.lo[a] + block->cells[a] + (a < spec->axes ? 1 : 0);
         }
         for (int p = 0; p < spec->position_classes && status == HX_OK; ++p) {

@@ -12,9 +12,8 @@ hxi_box hxi_overlap_held(const hx_spec *spec, const hxi_layout *layout, int tile
 {
     hxi_box box;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
-        const int *cuts = layout->tile[tile].cuts[a];
-        box.lo[a] = cuts[index[a]];
-        box.hi[a] = cuts[index[a] + 1] + extra(spec, field, a);
+        box.lo[a] = hxi_tile_cut(&layout->tile[tile], a, index[a]);
+        box.hi[a] = hxi_tile_cut(&layout->tile[tile], a, index[a] + 1) + extra(spec, field, a);
     }
     return box;
 }
@@ -53,8 +52,8 @@ hxi_parts hxi_overlap_parts(const hx_spec *spec, const hxi_layout *layout, int t
         const int first = points->lo[a] < last_cell ? points->lo[a] : last_cell;
         const int part = hxi_layout_part(layout, tile, a, first);
         /* Its low face is the high one of the block before it, too. */
-        const bool shared =
-            part > 0 && extra(spec, field, a) > 0 && layout->tile[tile].cuts[a][part] == points->lo[a];
+        const bool shared = part > 0 && extra(spec, field, a) > 0 &&
+                            hxi_tile_cut(&layout->tile[tile], a, part) == points->lo[a];
         parts.first[a] = shared ? part - 1 : part;
         parts.last[a] = hxi_layout_part(layout, tile, a, last);
     }

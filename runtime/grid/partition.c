@@ -83,13 +83,7 @@ hx_status hxi_partition_check(const hx_partition *p, bool chosen)
 
 int hxi_partition_cut(const hx_partition *p, int axis, int i)
 {
-    if (p->cuts[axis]) {
-        return p->cuts[axis][i];
-    }
-    /* The first parts are one cell longer if it does not divide evenly. */
-    const int even = p->cells[axis] / p->ranks[axis];
-    const int longer = p->cells[axis] % p->ranks[axis];
-    return i * even + (i < longer ? i : longer);
+    return p->cuts[axis] ? p->cuts[axis][i] : hxi_even_cut(p->cells[axis], p->ranks[axis], i);
 }
 
 int hxi_partition_nth_axis(int axes, bool first_fastest, int i)

@@ -15,6 +15,13 @@ hx_status hxi_partition_check(const hx_partition *partition, bool chosen);
 /* First cell of part i along an axis; i = ranks[axis] gives the number of cells. */
 int hxi_partition_cut(const hx_partition *partition, int axis, int i);
 
+/* The same of parts that are as even as possible: the first ones are one cell longer if it does not divide evenly. */
+static inline int hxi_even_cut(int cells, int parts, int i)
+{
+    const int longer = cells % parts;
+    return i * (cells / parts) + (i < longer ? i : longer);
+}
+
 /* The i-th axis in the order in which numbers of blocks rise along them, the fastest first. */
 int hxi_partition_nth_axis(int axes, bool first_fastest, int i);
 

@@ -103,6 +103,8 @@ static void keep(search *s)
     }
 }
 
+static void give(search *s, int i, int ranks, int parts);
+
 /* Every way to write `ranks` as a product over the open axes from number i on. */
 static void divide(search *s, int i, int ranks)
 {
@@ -112,13 +114,27 @@ static void divide(search *s, int i, int ranks)
         }
         return;
     }
-    const int axis = s->open[i];
-    const int most = s->partition.cells[axis] < ranks ? s->partition.cells[axis] : ranks;
-    for (int parts = i == s->opens - 1 ? ranks : 1; parts <= most; ++parts) {
+    if (i == s->opens - 1) {
+        give(s, i, ranks, ranks);
+        return;
+    }
+    for (int parts = 1; parts <= ranks / parts; ++parts) {
         if (ranks % parts == 0) {
-            s->partition.ranks[axis] = parts;
-            divide(s, i + 1, ranks / parts);
+            give(s, i, ranks, parts);
         }
+        if (ranks % parts == 0 && parts != ranks / parts) {
+            give(s, i, ranks, ranks / parts);
+        }
+    }
+}
+
+/* So many of the ranks along the i-th open axis, and the rest along the others. */
+static void give(search *s, int i, int ranks, int parts)
+{
+    const int axis = s->open[i];
+    if (parts <= s->partition.cells[axis]) {
+        s->partition.ranks[axis] = parts;
+        divide(s, i + 1, ranks / parts);
     }
 }
 

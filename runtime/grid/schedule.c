@@ -72,8 +72,11 @@ static bool hops(const hx_spec *spec, const hx_exchange *exchange, const hxi_lay
             widest = item->width_hi[axis] > widest ? item->width_hi[axis] : widest;
         }
     }
+    if (!tile->cuts[axis]) {
+        return tile->cells[axis] / tile->parts[axis] < widest; /* the last part is the shortest */
+    }
     for (int i = 0; i < tile->parts[axis]; ++i) {
-        if (tile->cuts[axis][i + 1] - tile->cuts[axis][i] < widest) {
+        if (hxi_tile_cut(tile, axis, i + 1) - hxi_tile_cut(tile, axis, i) < widest) {
             return true;
         }
     }

@@ -221,7 +221,7 @@ static hx_status break_at_cuts(finder *f, const view *v, int s)
     const int turn = v->map.turn[s];
     hx_status status = HX_OK;
     for (int p = 1; p < tile->parts[s] && status == HX_OK; ++p) {
-        const int at = turn * (tile->cuts[s][p] - v->map.offset[s]); /* face or cell, here */
+        const int at = turn * (hxi_tile_cut(tile, s, p) - v->map.offset[s]); /* face or cell, here */
         if (has_faces(f, v->field, s)) {
             status = add_break(f, axis, at);
             status = status == HX_OK ? add_break(f, axis, at + 1) : status;
@@ -335,7 +335,7 @@ static hx_status add_holders(finder *f, holder *h, int axis)
     const int last = tile->cells[axis] - 1;
     const int part = hxi_layout_part(f->layout, h->tile, axis, point < last ? point : last);
     const bool faces = has_faces(f, f->view[h->view].field, axis);
-    const bool first = faces && point == tile->cuts[axis][part];
+    const bool first = faces && point == hxi_tile_cut(tile, axis, part);
     const int low = h->low;
     h->index[axis] = part;
     h->low = low + first;
@@ -483,7 +483,7 @@ static hx_status add_piece(finder *f, const hxi_box *cell, int own, int source)
         piece->axis[a] = v->map.axis[a];
         piece->turn[a] = v->map.turn[a];
         piece->source_first[a] =
-            hxi_map_index(&v->map, a, cell->lo) - f->layout->tile[h->tile].cuts[a][h->index[a]];
+            hxi_map_index(&v->map, a, cell->lo) - hxi_tile_cut(&f->layout->tile[h->tile], a, h->index[a]);
     }
     f->pieces->claimed += hxi_box_volume(cell);
     return HX_OK;
@@ -595,10 +595,10 @@ static bool find_side(finder *f)
     int index[HX_MAX_AXES];
     hxi_layout_index(f->layout, f->side->tile, f->side->block, index);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
-        const int *cuts = f->layout->tile[f->side->tile].cuts[a];
+        const hxi_tile *tile = &f->layout->tile[f->side->tile];
         const int d = a < f->spec->axes ? f->side->direction[a] : 0;
-        const int first = cuts[index[a]];
-        const int end = cuts[index[a] + 1] + has_faces(f, f->side->field, a);
+        const int first = hxi_tile_cut(tile, a, index[a]);
+        const int end = hxi_tile_cut(tile, a, index[a] + 1) + has_faces(f, f->side->field, a);
         int low, high;
         find_sides(f, a, first, end, &low, &high);
         f->first[a] = first;

@@ -89,7 +89,7 @@ static void find_points(const maker *m, place *p)
     hxi_cut_points(m->spec, p->item->field, block->cells, p->points);
     hxi_cut_points(m->spec, p->item->field, tile->cells, tile_points);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
-        p->start[a] = -tile->cuts[a][index[a]];
+        p->start[a] = -hxi_tile_cut(tile, a, index[a]);
         p->end[a] = p->start[a] + tile_points[a];
     }
 }

@@ -37,7 +37,7 @@ static bool touches(const maker *m, const hxi_block *block, const hx_tile_link *
     bool found = link->tile == block->tile;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         const int side = a < m->spec->axes ? link->direction[a] : 0;
-        first[a] = tile->cuts[a][index[a]];
+        first[a] = hxi_tile_cut(tile, a, index[a]);
         found = found && (side >= 0 || index[a] == 0) && (side <= 0 || index[a] == tile->parts[a] - 1);
     }
     return found;
@@ -69,7 +69,7 @@ static hx_status check_thickness(const maker *m, const hx_exchange_field *item, 
     const hxi_tile *tile = &m->layout->tile[link->tile];
     for (int a = 0; a < m->spec->axes; ++a) {
         const int part = link->direction[a] < 0 ? 0 : tile->parts[a] - 1;
-        const int cells = tile->cuts[a][part + 1] - tile->cuts[a][part];
+        const int cells = hxi_tile_cut(tile, a, part + 1) - hxi_tile_cut(tile, a, part);
         const int width = link->direction[a] < 0 ? item->width_lo[a] : item->width_hi[a];
         if (link->direction[a] != 0 && cells < width) {
             return hxi_fail(

@@ -168,8 +168,8 @@ static void extend(const collector *c, const hxi_ghost *ghost, hxi_piece *piece)
     for (int p = 0; p < c->phase; ++p) {
         const int axis = c->schedule->axis[p];
         const bool endless = c->spec->periodic[axis];
-        const int below = tile->cuts[axis][index[axis]];
-        const int above = tile->cells[axis] - tile->cuts[axis][index[axis] + 1];
+        const int below = hxi_tile_cut(tile, axis, index[axis]);
+        const int above = tile->cells[axis] - hxi_tile_cut(tile, axis, index[axis] + 1);
         const int lo = endless ? ghost->width_lo[axis] : smaller(ghost->width_lo[axis], below);
         const int hi = endless ? ghost->width_hi[axis] : smaller(ghost->width_hi[axis], above);
         piece->to.lo[axis] -= lo;

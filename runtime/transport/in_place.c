@@ -32,7 +32,7 @@ static bool is_whole(const hx_spec *spec, const hxi_layout *layout, const hxi_se
     int points[HX_MAX_AXES];
     hxi_layout_index(layout, segment->link.tile, segment->link.block, index);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
-        cells[a] = tile->cuts[a][index[a] + 1] - tile->cuts[a][index[a]];
+        cells[a] = hxi_tile_cut(tile, a, index[a] + 1) - hxi_tile_cut(tile, a, index[a]);
     }
     hxi_cut_points(spec, segment->link.field, cells, points);
     bool all = true;

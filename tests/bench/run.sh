@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures halo exchanges, each rank on a processor of its own: tests/bench/run.sh BUILD_DIR [small|sphere|redistribute|rebalance|ports|fortran] [OPTION...]
+# Measures halo exchanges, each rank on a processor of its own: tests/bench/run.sh BUILD_DIR [small|sphere|redistribute|rebalance|ports|scale|fortran] [OPTION...]
 #
 # Without a name all programs run, on 2 ranks, and "sphere" on 1 rank as well; with the name "small", "sphere",
 # "redistribute", "rebalance" or "ports" (those of tests/ports) or "fortran" (tests/fortran/cost.f90) that one only.
@@ -43,6 +43,9 @@ measure_fortran() {
 }
 
 case ${1:-} in
+scale) # what single ranks of very many do when they make a handle
+    exec "$build/tests/standin/scale"
+    ;;
 fortran)
     measure_fortran
     ;;
