@@ -297,8 +297,8 @@ static int layers_before_wall(const hx_handle *h, const hxi_block *block, int ax
         return layers;
     }
     hxi_layout_index(&h->layout, block->tile, block->number, index);
-    const int *cuts = &tile->cuts[axis][index[axis]];
-    const int cells = side < 0 ? cuts[0] : tile->cells[axis] - cuts[1];
+    const int cut = hxi_tile_cut(tile, axis, index[axis] + (side < 0 ? 0 : 1));
+    const int cells = side < 0 ? cut : tile->cells[axis] - cut;
     return layers < cells ? layers : cells;
 }
 

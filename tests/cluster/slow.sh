@@ -3,5 +3,5 @@
 #
 #   slow.sh MPIRUN.SH PROGRAM
 "$CLUSTER" slow 0.5 1gbit || exit
-export LIMIT="${LIMIT:-280}"
+export LIMIT="${LIMIT:-560}"
 exec "$1" 6 "$2"
