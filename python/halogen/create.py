@@ -36,7 +36,7 @@ def _logger(function: Any) -> Any:
 
 
 _LOG_LEVELS = {"none": 0, "warning": 1, "info": 2}
-_OPTIONS = tuple(name for name, _ in library.Options._fields_ if name not in ("size", "version", "log_context"))
+_OPTIONS = tuple(name for name, _ in library.Options._fields_ if name not in ("size", "version", "log_context", "team"))
 
 
 _KINDS = dict(library.Options._fields_)
@@ -70,6 +70,7 @@ def options_of(given: Any) -> library.Options:
     """hx_options from keywords.  Raises ArgumentError for what it does not have."""
     out = library.Options(size=ctypes.sizeof(library.Options), version=1)
     out.transport = out.schedule = out.device_messages = b"auto"
+    out.threads = 1
     out.keeps = given
     for name, value in given.items():
         if name not in _OPTIONS:

@@ -80,6 +80,8 @@ class Options(Structure):
         ("device_messages", c_char_p),
         ("keep_errhandler", c_int),
         ("cycles", c_int),
+        ("team", c_void_p),
+        ("threads", c_int),
     ]
     keeps: Any = None
     """What Python gave, which has to live as long as the handle: a pool, a function."""

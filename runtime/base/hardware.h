@@ -38,4 +38,12 @@ static inline void hxi_order_stores(void)
 #endif
 }
 
+/* Between two looks at memory that another processor is to write. */
+static inline void hxi_pause(void)
+{
+#if defined(__SSE__)
+    _mm_pause();
+#endif
+}
+
 #endif

@@ -44,7 +44,8 @@ hx_status hxi_topology_meet_node(hxi_topology *topology)
     if (code != MPI_SUCCESS) {
         hxi_first_note(&first, hxi_fail_mpi(code, "Counting the processors of this machine (MPI_Allreduce)"));
     }
-    topology->crowded = topology->node_ranks > hxi_processors_count(&all);
+    topology->processors = hxi_processors_count(&all);
+    topology->crowded = topology->node_ranks > topology->processors;
     return hxi_first_tell(&first);
 }
 

@@ -244,6 +244,7 @@ hx_status hxi_topology_open(MPI_Comm comm, hxi_topology *topology)
     if (code != MPI_SUCCESS) {
         return hxi_fail_mpi(code, "MPI_Query_thread");
     }
+    topology->single = level < MPI_THREAD_FUNNELED;
     topology->one_thread = level < MPI_THREAD_SERIALIZED;
     topology->serial = level < MPI_THREAD_MULTIPLE;
     return HX_OK;

@@ -77,8 +77,10 @@ typedef struct hxi_topology {
     MPI_Comm leaders; /* rank 0 of each node, once they have joined; MPI_COMM_NULL on other ranks */
     int leader;       /* number of this node's among them */
     bool one_machine; /* all ranks share their memory; the same on all ranks */
+    int processors;   /* that the ranks of the node may use; 0: not known */
     /* Ranks outnumber the processors that they share: whoever waits had better let others run. */
     bool crowded;
+    bool single;     /* this process is to have one thread */
     bool one_thread; /* of this process is to call MPI */
     bool serial;     /* threads of this process do not call MPI, and so libhx, at the same time */
 } hxi_topology;

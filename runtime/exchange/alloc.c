@@ -9,6 +9,7 @@
 #include "comm/arrival.h"
 #include "exchange/exchange.h"
 #include "exchange/progress.h"
+#include "pack/divide.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -189,6 +190,39 @@ static hx_status set_open(const hx_handle *h, hxi_set *set, size_t bytes)
     return status;
 }
 
+typedef struct touching {
+    const hx_handle *handle;
+    const hxi_set *set;
+} touching;
+
+/* The same part of each array that the thread will pack and unpack: slabs across the slowest axis. */
+static void touch_part(void *data, int part, int parts)
+{
+    enum { PAGE = 4096 };
+    const touching *t = data;
+    const hx_spec *spec = t->handle->spec;
+    for (int slot = 0; slot < t->set->slots; ++slot) {
+        const int field = slot % spec->fields;
+        if (spec->field[field].on_device) {
+            continue;
+        }
+        const size_t bytes = hxi_block_bytes(spec, &t->handle->mine.block[slot / spec->fields], field);
+        const size_t end = bytes / (size_t)parts * (size_t)(part + 1);
+        volatile unsigned char *array = memory_of(t->set, field) + t->set->offset[slot];
+        for (size_t at = bytes / (size_t)parts * (size_t)part; at < end; at += PAGE) {
+            array[at] = 0; /* which it is: the system now puts the page where this thread runs */
+        }
+    }
+}
+
+static void touch(const hx_handle *h, const hxi_set *set)
+{
+    touching t = {h, set};
+    if (!h->sets.lent && hxi_divide_pays(h->team, set->bytes)) {
+        hxi_team_run(h->team, touch_part, &t);
+    }
+}
+
 /* ---- calls --------------------------------------------------------------------------------------------- */
 
 static void advance(void *handle)
@@ -243,6 +277,7 @@ static hx_status alloc(hx_handle *h, void *fields, const char *caller, hx_status
         void *array = memory_of(set, slot % h->spec->fields) + set->offset[slot];
         memcpy(pointer_at(h, fields, slot), &array, sizeof array);
     }
+    touch(h, set);
     if (h->audits) {
         hxi_audits_poison(h->audits, fields);
     }

@@ -285,6 +285,28 @@ static void add_buffers(const hx_handle *h, hxi_text *text)
     }
 }
 
+/* Nothing where nobody has asked for more than one. */
+static void add_threads(const hx_handle *h, hxi_text *text)
+{
+    const hxi_team *team = h->team;
+    if (h->options.threads == 1) {
+        return;
+    }
+    hxi_text_add(text, "  threads: %d", team->parts);
+    if (team->parts < h->options.threads) {
+        hxi_text_add(text, " of %d, since %s", h->options.threads, team->why);
+    }
+    if (team->parts > 1) {
+        hxi_text_add(text, "; %s pack, copy and unpack together what has 512 KiB or more",
+                     team->given ? "those of the application" : "libhx has them, for all handles, and they");
+    }
+    if (team->alone > 0) {
+        hxi_text_add(text, "; %llu time%s some did not come, and the calling thread did their part",
+                     (unsigned long long)team->alone, hxi_s((int64_t)team->alone));
+    }
+    hxi_text_add(text, "\n");
+}
+
 static void add_handle(const hx_handle *h, hxi_text *text)
 {
     hxi_text_add(text, "%s (%s, model %016llx) on rank %d of %d\n", h->spec->name, h->spec->file,
@@ -302,6 +324,7 @@ static void add_handle(const hx_handle *h, hxi_text *text)
     hxi_text_add(text, "  a rank that waits %s\n",
                  h->topology.crowded ? "lets others run at once: ranks outnumber the processors they share"
                                      : "polls for a while before it lets others run: each has a processor");
+    add_threads(h, text);
     add_buffers(h, text);
     if (h->options.check) {
         hxi_text_add(text,

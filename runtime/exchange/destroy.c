@@ -129,6 +129,14 @@ void hxi_handle_release(hx_handle *h)
     hxi_lists_free(&h->lists);
     hxi_confirmation_free(&h->promises);
     hxi_buffers_close(&h->buffers);
+    if (h->team) {
+        hxi_team_close(h->team);
+    }
+    hxi_memory_free(h->team);
+    if (h->region) {
+        hxi_region_close(h->region);
+    }
+    hxi_memory_free(h->region);
     hxi_device_close(h->device, h->broken != HX_OK);
     hxi_device_return(&stay);
     hxi_memory_free(h->description);

@@ -203,9 +203,34 @@ static hx_status make_board(hx_handle *h)
                                         : status;
 }
 
+/* Fewer threads than asked for are no failure: results are the same. */
+static hx_status open_team(hx_handle *h)
+{
+    h->team = hxi_memory_get(1, sizeof *h->team, "the threads of a handle");
+    hxi_region *region = hxi_memory_get(1, sizeof *region, "the threads of a handle");
+    if (!h->team || !region) {
+        hxi_memory_free(region);
+        return HX_ERR_MEMORY;
+    }
+    const bool crowded = h->topology.node_ranks > h->topology.processors / h->options.threads;
+    hxi_region_open(region, crowded ? 0 : HX_CREW_PATIENCE);
+    h->region = region;
+    const hxi_team_request request = {.threads = h->options.threads,
+                                      .given = h->options.team,
+                                      .single = h->topology.single,
+                                      .crowded = crowded};
+    hxi_team_open(&request, h->team);
+    if (h->team->why[0] != '\0') {
+        hxi_log(&h->options, HX_LOG_WARNING, "%s_create: %d of %d threads on rank %d: %s", h->spec->name,
+                h->team->parts, h->options.threads, h->topology.rank, h->team->why);
+    }
+    return HX_OK;
+}
+
 static hx_status make_exchanges(hx_handle *h)
 {
-    hx_status status = make_plans(h);
+    hx_status status = open_team(h);
+    status = status == HX_OK ? make_plans(h) : status;
     status = status == HX_OK ? hxi_cycles_make(h) : status;
     return status == HX_OK ? make_board(h) : status;
 }
@@ -391,6 +416,7 @@ static hx_status bind_plans(hx_handle *h)
 {
     const hxi_means means = {.mine = &h->mine,
                              .topology = &h->topology,
+                             .team = h->team,
                              .buffers = &h->buffers,
                              .board = &h->board,
                              .boxes = h->boxes,

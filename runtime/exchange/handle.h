@@ -4,11 +4,13 @@
 #ifndef HX_HANDLE_H
 #define HX_HANDLE_H
 
+#include "base/team.h"
 #include "base/text.h"
 #include "comm/clock_compare.h"
 #include "comm/meeting.h"
 #include "exchange/options.h"
 #include "exchange/plan.h"
+#include "exchange/region.h"
 #include "exchange/tuned.h"
 #include "transport/sets.h"
 
@@ -33,6 +35,8 @@ struct hx_handle {
     hxi_layout layout;
     hxi_block_list mine;
     hxi_buffers buffers;
+    hxi_team *team;             /* the threads that move points */
+    hxi_region *region;         /* where threads of a parallel region meet */
     hxi_device_context *device; /* of the spec's fields that lie there; NULL: none does */
     hxi_board board;
     hxi_device_boxes *boxes; /* memory of devices of the node, if fields of the spec lie there */

@@ -26,25 +26,27 @@ static const struct option {
     const char *variable;
     option_kind kind;
     size_t offset; /* in hx_options */
-    int last;      /* of a number; the first is 0 */
+    int last;      /* of a number */
     const char *legal;
+    int first; /* of a number */
 } options_table[] = {
-    {"transport", "HX_TRANSPORT", OPTION_TRANSPORT, offsetof(hx_options, transport), 0, NULL},
-    {"schedule", "HX_SCHEDULE", OPTION_SCHEDULE, offsetof(hx_options, schedule), 0, NULL},
-    {"deadline", "HX_DEADLINE", OPTION_DEADLINE, offsetof(hx_options, deadline), 0, NULL},
-    {"check", "HX_CHECK", OPTION_NUMBER, offsetof(hx_options, check), 1, "0 or 1"},
-    {"timing", "HX_TIMING", OPTION_NUMBER, offsetof(hx_options, timing), 1, "0 or 1"},
-    {"deadline_exit", "HX_DEADLINE_EXIT", OPTION_NUMBER, offsetof(hx_options, deadline_exit), 1, "0 or 1"},
-    {"share_buffers", "HX_SHARE_BUFFERS", OPTION_NUMBER, offsetof(hx_options, share_buffers), 1, "0 or 1"},
-    {"tune", "HX_TUNE", OPTION_NUMBER, offsetof(hx_options, tune), 1, "0 or 1"},
-    {"tune_file", "HX_TUNE_FILE", OPTION_TEXT, offsetof(hx_options, tune_file), 0, NULL},
-    {"device_messages", "HX_DEVICE_MESSAGES", OPTION_MESSAGES, offsetof(hx_options, device_messages), 0,
-     NULL},
+    {"transport", "HX_TRANSPORT", OPTION_TRANSPORT, offsetof(hx_options, transport), 0, NULL, 0},
+    {"schedule", "HX_SCHEDULE", OPTION_SCHEDULE, offsetof(hx_options, schedule), 0, NULL, 0},
+    {"deadline", "HX_DEADLINE", OPTION_DEADLINE, offsetof(hx_options, deadline), 0, NULL, 0},
+    {"check", "HX_CHECK", OPTION_NUMBER, offsetof(hx_options, check), 1, "0 or 1", 0},
+    {"timing", "HX_TIMING", OPTION_NUMBER, offsetof(hx_options, timing), 1, "0 or 1", 0},
+    {"deadline_exit", "HX_DEADLINE_EXIT", OPTION_NUMBER, offsetof(hx_options, deadline_exit), 1, "0 or 1", 0},
+    {"share_buffers", "HX_SHARE_BUFFERS", OPTION_NUMBER, offsetof(hx_options, share_buffers), 1, "0 or 1", 0},
+    {"tune", "HX_TUNE", OPTION_NUMBER, offsetof(hx_options, tune), 1, "0 or 1", 0},
+    {"tune_file", "HX_TUNE_FILE", OPTION_TEXT, offsetof(hx_options, tune_file), 0, NULL, 0},
+    {"device_messages", "HX_DEVICE_MESSAGES", OPTION_MESSAGES, offsetof(hx_options, device_messages), 0, NULL,
+     0},
     {"keep_errhandler", "HX_KEEP_ERRHANDLER", OPTION_NUMBER, offsetof(hx_options, keep_errhandler), 1,
-     "0 or 1"},
-    {"cycles", "HX_CYCLES", OPTION_NUMBER, offsetof(hx_options, cycles), 64, "0 (measured) to 64"},
+     "0 or 1", 0},
+    {"cycles", "HX_CYCLES", OPTION_NUMBER, offsetof(hx_options, cycles), 64, "0 (measured) to 64", 0},
     {"log_level", "HX_LOG", OPTION_NUMBER, offsetof(hx_options, log_level), HX_LOG_INFO,
-     "0 (none), 1 (warning) or 2 (info)"},
+     "0 (none), 1 (warning) or 2 (info)", 0},
+    {"threads", "HX_THREADS", OPTION_NUMBER, offsetof(hx_options, threads), HX_MOST_THREADS, "1 to 256", 1},
 };
 
 enum { OPTIONS_IN_TABLE = sizeof options_table / sizeof options_table[0] };
@@ -63,7 +65,7 @@ static hx_status read_environment(const struct option *option, hx_options *optio
         memcpy(place, &value, sizeof value);
     } else {
         const long number = strtol(value, &end, 10);
-        const int small = number < 0 || number > option->last ? -1 : (int)number;
+        const int small = number < option->first || number > option->last ? -1 : (int)number;
         memcpy(place, &small, sizeof small);
         whole = *end == '\0';
     }
@@ -145,7 +147,7 @@ static hx_status check_value(const struct option *option, hx_options *options)
     }
     int number;
     memcpy(&number, place, sizeof number);
-    if (number >= 0 && number <= option->last) {
+    if (number >= option->first && number <= option->last) {
         return HX_OK;
     }
     return hxi_fail(HX_ERR_ARGUMENT, "The option %s (or %s) is out of range; it takes %s.", option->name,
@@ -204,6 +206,10 @@ hx_status hxi_options_resolve(const hx_options *given, hx_options *resolved, hxi
         if (status != HX_OK) {
             return status;
         }
+    }
+    if (resolved->team && !resolved->team->run) {
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "The option team has no function run; give one, or leave team NULL.");
     }
     return HX_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "exchange/observe.h"
+#include "pack/divide.h"
 
 #include <string.h>
 
@@ -127,7 +128,8 @@ static hx_status deliver(const hx_handle *handle, const hxi_plan *plan, hxi_phas
         return HX_OK;
     }
     const hxi_contents *contents = &phase->send[number];
-    hxi_ops_pack(phase->ops.pack + contents->op, contents->ops, plan->base, phase->buffer);
+    hxi_divide_pack(handle->team, contents->bytes, phase->ops.pack + contents->op, contents->ops, plan->base,
+                    phase->buffer);
     if (handle->options.check) {
         write_header(handle, plan, phase, number);
     }
@@ -146,7 +148,8 @@ static hx_status pack_and_send(const hx_handle *handle, const hxi_plan *plan, hx
 {
     const hxi_ops *ops = &phase->ops;
     if (ops->packs_shared > 0) {
-        hxi_ops_pack(ops->pack, ops->packs_shared, plan->base, phase->buffer);
+        hxi_divide_pack(handle->team, phase->bytes_sent, ops->pack, ops->packs_shared, plan->base,
+                        phase->buffer);
     }
     for (int m = 0; m < phase->sends; ++m) {
         const hx_status status = deliver(handle, plan, phase, m, mark);
@@ -175,7 +178,7 @@ hx_status hxi_phase_begin(hx_handle *handle, hxi_plan *plan, hxi_phase *phase)
     double mark = hxi_observe_clock(handle, HX_OBSERVE_WORK);
     const hx_status status = pack_and_send(handle, plan, phase, &mark);
     if (status == HX_OK) {
-        hxi_ops_copy_within(&phase->ops, plan->base);
+        hxi_divide_copy_within(handle->team, phase->bytes_copied, &phase->ops, plan->base);
         hxi_observe_span(handle, plan, phase, HX_EVENT_COPIED, mark);
     }
     const double spent = hxi_stopwatch(handle) - before;
@@ -283,12 +286,13 @@ static hx_status take_message(const hx_handle *handle, const hxi_plan *plan, hxi
     }
     const hxi_contents *contents = &phase->receive[number];
     unsigned char *const *buffer = phase->buffer + phase->sends;
-    hxi_ops_unpack(phase->ops.unpack + contents->op, contents->ops, plan->base, buffer);
+    hxi_divide_unpack(handle->team, contents->bytes, phase->ops.unpack + contents->op, contents->ops,
+                      plan->base, buffer);
     phase->arrived[number] = 1;
     for (int i = 0; i < contents->shareds; ++i) {
         const hxi_unpack_op *op = &phase->ops.unpack[phase->shared[contents->shared + i]];
         if (phase->arrived[op->message[0]] && phase->arrived[op->message[1]]) {
-            hxi_ops_unpack(op, 1, plan->base, buffer);
+            hxi_divide_unpack(handle->team, contents->bytes, op, 1, plan->base, buffer);
         }
     }
     return HX_OK;

@@ -391,6 +391,7 @@ hx_status hxi_plan_bind(hxi_plan *plan, const hxi_means *means)
     for (int p = 0; p < plan->phases; ++p) {
         hxi_phase *phase = &plan->phase[p];
         const hxi_binding common = {.topology = means->topology,
+                                    .team = means->team,
                                     .buffers = plan->device ? &plan->buffers : means->buffers,
                                     .board = board,
                                     .boxes = means->boxes,

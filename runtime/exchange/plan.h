@@ -88,6 +88,7 @@ bool hxi_plan_wants_stream(const hxi_plan *plan);
 typedef struct hxi_means {
     const hxi_block_list *mine;
     const hxi_topology *topology;
+    hxi_team *team;
     hxi_buffers *buffers;
     const hxi_board *board;
     const hxi_device_boxes *boxes;

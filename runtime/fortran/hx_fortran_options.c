@@ -56,6 +56,7 @@ hx_options hx_f_options_in_c(const hx_f_options *given)
         options.tune = given->tune;
         options.keep_errhandler = given->keep_errhandler;
         options.cycles = given->cycles;
+        options.threads = given->threads;
         options.transport = word_or(given->transport, options.transport);
         options.schedule = word_or(given->schedule, options.schedule);
         options.device_messages = word_or(given->device_messages, options.device_messages);

@@ -42,7 +42,7 @@ module hx
   type, bind(c), public :: hx_options
     real(c_double) :: deadline = 0
     integer(c_int) :: check = 0, timing = 0, log_level = hx_log_none, deadline_exit = 0
-    integer(c_int) :: share_buffers = 0, tune = 0, keep_errhandler = 0, cycles = 0
+    integer(c_int) :: share_buffers = 0, tune = 0, keep_errhandler = 0, cycles = 0, threads = 1
     character(kind=c_char), private :: transport(32) = c_null_char, schedule(32) = c_null_char
     character(kind=c_char), private :: device_messages(32) = c_null_char, tune_file(1024) = c_null_char
     type(hx_pool) :: pool                             ! message buffers come from it; without it from the handle's own

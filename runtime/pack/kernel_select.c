@@ -253,6 +253,29 @@ static hx_region *keep_regions(hxi_ops *ops, const hx_region *region, bool pair)
     return kept;
 }
 
+static size_t points_of(const hx_region *region)
+{
+    size_t points = 1;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        points *= (size_t)region->n[a];
+    }
+    return points;
+}
+
+/* The axes of turned regions are numbered as they are walked. */
+static const int as_walked[HX_MAX_AXES] = {0, 1, 2, 3};
+
+/* How threads divide it.  region: of any of its ends; whole: axes that are not cut. */
+static hxi_cutting cut_of(const chooser *c, const draft *d, const hx_region *region, int whole)
+{
+    const size_t points = points_of(region);
+    return (hxi_cutting){.order = d->turned ? as_walked : order_of(c, d->segment),
+                         .axes = c->work->spec->axes,
+                         .whole = whole,
+                         .point =
+                             points > 0 ? hxi_segment_part_bytes(c->work->spec, d->segment) / points : 0};
+}
+
 /* Which messages an operation uses, and where in them its points are. */
 static void set_messages(const chooser *c, const draft *d, int message[2], size_t offset[2])
 {
@@ -277,6 +300,7 @@ static void add_pack(chooser *c, const draft *d)
     hx_region *from = keep_regions(ops, returns ? d->to : d->from, d->high != NULL);
     op->from = from;
     set_messages(c, d, op->message, op->offset);
+    op->cut = cut_of(c, d, from, d->high || d->turned);
     if (c->work->spec->list) {
         op->kind = HX_OP_LISTED;
         op->run.listed = kernels->listing->pack;
@@ -302,6 +326,7 @@ static void add_pack(chooser *c, const draft *d)
         const hx_strip *strip = choose_strip(c, d->segment, from, NULL, &ops->packing);
         op->kind = HX_OP_PLAIN;
         op->run.plain = strip ? strip->pack : kernels->pack;
+        op->cut.whole = strip != NULL;
     }
 }
 
@@ -315,6 +340,7 @@ static void add_unpack(chooser *c, const draft *d)
     hx_region *to = keep_regions(ops, d->to, d->high != NULL);
     op->to = to;
     set_messages(c, d, op->message, op->offset);
+    op->cut = cut_of(c, d, to, d->high || d->turned);
     if (c->work->spec->list) {
         op->kind = HX_OP_LISTED;
         op->run.listed = kernels->listing->unpack;
@@ -341,6 +367,7 @@ static void add_unpack(chooser *c, const draft *d)
         const hx_strip *strip = choose_strip(c, d->segment, to, NULL, &ops->unpacking);
         op->kind = HX_OP_PLAIN;
         op->run.plain = strip ? strip->unpack : kernels->unpack;
+        op->cut.whole = strip != NULL;
     }
 }
 
@@ -375,6 +402,7 @@ static void add_copy(chooser *c, const draft *d)
     hx_region *from = keep_regions(ops, d->from, d->high != NULL);
     op->to = to;
     op->from = from;
+    op->cut = cut_of(c, d, to, d->high || d->turned);
     if (c->work->spec->list) {
         set_listed(c, d, op);
     } else if (d->high) {
@@ -394,6 +422,7 @@ static void add_copy(chooser *c, const draft *d)
         const hx_strip *strip = choose_strip(c, d->segment, to, from, &ops->copying);
         op->kind = HX_OP_PLAIN;
         op->run.plain = strip ? strip->copy : kernels->copy;
+        op->cut.whole = strip != NULL;
     }
 }
 

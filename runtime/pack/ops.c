@@ -84,15 +84,21 @@ void hxi_ops_copy(const hxi_copy_op *op, int count, void *const *base)
     }
 }
 
+void hxi_ops_find_pulls(const hxi_sweep *sweep, void *const *base, hx_pull *pull)
+{
+    for (int d = 0; d < sweep->directions; ++d) {
+        const hxi_sweep_source *source = &sweep->source[d];
+        const char *from = source->slot < 0 ? NULL : base[source->slot];
+        pull[d] = sweep->pull[d];
+        pull[d].from = from ? from + source->offset : NULL;
+    }
+}
+
 void hxi_ops_sweep(const hxi_sweeps *sweeps, void *const *base)
 {
     for (int i = 0; i < sweeps->count; ++i) {
         const hxi_sweep *sweep = &sweeps->sweep[i];
-        for (int d = 0; d < sweep->directions; ++d) {
-            const hxi_sweep_source *source = &sweep->source[d];
-            const char *from = source->slot < 0 ? NULL : base[source->slot];
-            sweep->pull[d].from = from ? from + source->offset : NULL;
-        }
+        hxi_ops_find_pulls(sweep, base, sweep->pull);
         sweep->run(base[sweep->slot], &sweep->shell, sweep->pull);
     }
 }

@@ -8,6 +8,14 @@
 #include "pack/sweep.h"
 #include "pack/work.h"
 
+/* How the points of an operation are divided among threads; zeros: not at all. */
+typedef struct hxi_cutting {
+    const int *order; /* axes of its regions from the fastest to the slowest, ... */
+    int axes;         /* ... so many */
+    int whole;        /* the first so many are never cut: kernels have their length as a literal */
+    size_t point;     /* bytes of a point of a region in a message */
+} hxi_cutting;
+
 typedef enum hxi_op_kind { HX_OP_PLAIN, HX_OP_PAIR, HX_OP_TURNED, HX_OP_PICKED, HX_OP_LISTED } hxi_op_kind;
 
 /*
@@ -24,6 +32,7 @@ typedef struct hxi_pack_op {
     const hx_region *to;   /* of turned ones: in the message */
     const hx_picks *picks; /* of picked ones */
     const hx_runs *runs;   /* of listed ones */
+    hxi_cutting cut;
     union {
         hx_pack_fn *plain;
         hx_pack_pair_fn *pair;
@@ -43,6 +52,7 @@ typedef struct hxi_unpack_op {
     const hx_region *from; /* of turned ones: in the message */
     const hx_picks *picks;
     const hx_runs *runs;
+    hxi_cutting cut;
     union {
         hx_unpack_fn *plain;
         hx_unpack_pair_fn *pair;
@@ -63,6 +73,7 @@ typedef struct hxi_copy_op {
     const hx_runs *to_runs; /* of listed ones; NULL: they become one run, ... */
     size_t place;           /* ... so many bytes behind the array's pointer */
     const hx_runs *from_runs;
+    hxi_cutting cut;
     union {
         hx_copy_fn *plain;
         hx_copy_pair_fn *pair;
@@ -126,6 +137,9 @@ typedef struct hxi_ops {
  */
 hx_status hxi_ops_make(const hxi_work *work, hxi_ops *ops);
 void hxi_ops_free(hxi_ops *ops);
+
+/* Where the points of a sweep come from now.  pull: one for each direction, may be the sweep's own. */
+void hxi_ops_find_pulls(const hxi_sweep *sweep, void *const *base, hx_pull *pull);
 
 /* What comes from arrays that are null pointers is left alone. */
 void hxi_ops_sweep(const hxi_sweeps *sweeps, void *const *base);

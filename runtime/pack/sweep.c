@@ -155,6 +155,9 @@ static void add_sweep(const sweeper *w, int block, int item, int component, cons
     sweep->source = source;
     sweep->pull = made->pull + first;
     sweep->directions = w->directions;
+    sweep->order = w->work->spec->field[i->field].order;
+    sweep->axes = w->work->spec->axes;
+    sweep->size = (size_t)w->work->spec->field[i->field].size;
     set_shell(w, block, item, component, &sweep->shell);
     for (int d = 0; d < w->directions; ++d) {
         source[d].slot = NONE;

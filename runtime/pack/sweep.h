@@ -20,6 +20,9 @@ typedef struct hxi_sweep {
     const hxi_sweep_source *source; /* one for each direction: see hx_sweep_fn */
     hx_pull *pull;                  /* likewise; where they come from is set when it runs */
     int directions;
+    const int *order; /* axes from the fastest to the slowest, ... */
+    int axes;         /* ... so many */
+    size_t size;      /* bytes of a point */
 } hxi_sweep;
 
 typedef struct hxi_sweeps {

@@ -1,6 +1,7 @@
 #include "transport/push.h"
 
 #include "base/hardware.h"
+#include "pack/divide.h"
 
 #include <string.h>
 
@@ -80,14 +81,16 @@ bool hxi_push_reach(hxi_partners *p, int number)
 }
 
 /* Copies the points from this rank's arrays; false: the receiver's are not all in memory that is shared. */
-static bool copy(hxi_direct *direct, void *const *base)
+static bool copy(const hxi_binding *binding, int number, void *const *base)
 {
+    hxi_direct *direct = &binding->push[number];
     hxi_partners *p = &direct->partners;
     if (!hxi_push_reach(p, 0)) {
         return false;
     }
     memcpy(p->base, base, (size_t)p->own * sizeof *base);
-    hxi_ops_copy(direct->ops.copy, direct->ops.copies, p->base);
+    hxi_divide_copy(binding->team, binding->send[number].bytes, direct->ops.copy, direct->ops.copies,
+                    p->base);
     p->partner->runs++;
     return true;
 }
@@ -128,5 +131,5 @@ hxi_answer hxi_push(const hxi_binding *binding, int number, uint64_t start, void
             return HX_PACK_IT;
         }
     }
-    return copy(direct, base) ? HX_MOVED_IT : HX_PACK_IT;
+    return copy(binding, number, base) ? HX_MOVED_IT : HX_PACK_IT;
 }

@@ -24,6 +24,7 @@
 #ifndef HX_TRANSPORT_H
 #define HX_TRANSPORT_H
 
+#include "base/team.h"
 #include "comm/topology.h"
 #include "device/device_signals.h"
 #include "device/nccl.h"
@@ -62,6 +63,7 @@ enum { HX_TRANSPORT_WHY = 512 };
 typedef struct hxi_binding {
     const hxi_transport *transport;
     const hxi_topology *topology;
+    hxi_team *team; /* that moves points */
     hxi_buffers *buffers;
     const hxi_board *board;
     const hxi_device_boxes *boxes; /* NULL: no field of the spec lies on a device */

@@ -68,8 +68,9 @@ refused() {
 compiled() { # listing, place, language, [directory of headers]
     tried=$((tried + 1))
     if [ "$3" = c ]; then
-        # shellcheck disable=SC2046 # words
-        $CC -x c -std=c11 -Wall -Wextra -Werror -fsyntax-only -Igenerated ${4:+"-I$4"} $(pkg-config --cflags hx) \
+        grep -q 'hx/openmp' "$1" && openmp=-fopenmp || openmp=
+        # shellcheck disable=SC2046,SC2086 # words
+        $CC -x c -std=c11 -Wall -Wextra -Werror -fsyntax-only $openmp -Igenerated ${4:+"-I$4"} $(pkg-config --cflags hx) \
             "$1" >"$WORK/printed" 2>&1
     else
         grep -q '\.hpp"' "$1" && standard=c++17 || standard=c++11

@@ -10,6 +10,12 @@
 /* MPI_Init_thread; returns the level provided. */
 int check_init(int *argc, char ***argv, int level);
 
+/*
+ * A team for the option of this name, of one thread: parts of work run one after the other, from the last to the
+ * first.  Every other time it has one thread less than it is asked for.
+ */
+const hx_team *check_team(void);
+
 /* What the checks of this thread are about at the moment; printed with each failure. */
 void check_about(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

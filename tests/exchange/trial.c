@@ -108,6 +108,8 @@ static hx_handle *create(const layout *l, const char *transport, const char *sch
     options.schedule = schedule;
     options.deadline = 60.0;
     options.check = (int)(runs % 3 == 0);
+    options.threads = 1 + (int)(runs % 5); /* work is divided if it is enough: see property_eager */
+    options.team = check_team();
     hx_handle *handle = NULL;
     if (CHECK_STATUS(hx_create(l->spec, &l->blocks, l->shapes, &options, &handle), HX_OK)) {
         const char *description = hx_describe(handle);

@@ -145,7 +145,7 @@ static void check_sweeps(void)
 
 int main(int argc, char **argv)
 {
-    check_init(&argc, &argv, MPI_THREAD_SINGLE);
+    check_init(&argc, &argv, MPI_THREAD_FUNNELED);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     for (int i = 0; i < specs_count; ++i) {
         const connected *grid = connected_find(specs[i]);

@@ -45,6 +45,7 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 ./include/hx/nvtx.h
 ./include/hx/observe.h
 ./include/hx/observe.hpp
+./include/hx/openmp.h
 ./include/hx/pool.h
 ./include/hx/shared_array.h
 ./include/hx/version.h

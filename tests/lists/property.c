@@ -37,7 +37,7 @@ int main(int argc, char **argv)
 {
     int rank = 0;
     int ranks = 1;
-    check_init(&argc, &argv, MPI_THREAD_SINGLE);
+    check_init(&argc, &argv, MPI_THREAD_FUNNELED);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     const int file = rank == 0 ? mkstemp(figures) : -1;

@@ -103,6 +103,8 @@ static void try_way(const points *got, const points *wanted, const hx_index_list
     options.tune = way->figures != NULL;
     options.tune_file = way->figures;
     options.deadline = 60.0;
+    options.threads = check ? 3 : 1;
+    options.team = check_team();
     static const char *const origins[] = {"    measured: ", "    measured before: "};
     static const char too_slow[] = "takes longer than the "; /* this machine, for the time that create has */
     bool slow = false;                                       /* then it kept no figures */

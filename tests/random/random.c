@@ -179,7 +179,7 @@ int main(int argc, char **argv)
 {
     int rank = 0;
     int ranks = 0;
-    check_init(&argc, &argv, MPI_THREAD_SINGLE);
+    check_init(&argc, &argv, MPI_THREAD_FUNNELED);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (argc > 1 && strcmp(argv[1], "redistribute") == 0) {

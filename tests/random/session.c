@@ -154,6 +154,8 @@ hx_options session_options(int variant)
     options.schedule = schedules[variant / TRANSPORTS % SCHEDULES];
     options.deadline = 60.0;
     options.check = variant % 5 == 1;
+    options.threads = 1 + variant % 4;
+    options.team = check_team();
     return options;
 }
 

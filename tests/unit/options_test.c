@@ -20,7 +20,7 @@ static int clear_environment(void **state)
     static const char *const variables[] = {
         "HX_TRANSPORT", "HX_DEADLINE",        "HX_CHECK",           "HX_TIMING",        "HX_LOG",
         "HX_DEADLIN",   "HX_SCHEDULE",        "HX_DEADLINE_EXIT",   "HX_SHARE_BUFFERS", "HX_TUNE",
-        "HX_TUNE_FILE", "HX_DEVICE_MESSAGES", "HX_KEEP_ERRHANDLER", "HX_CYCLES"};
+        "HX_TUNE_FILE", "HX_DEVICE_MESSAGES", "HX_KEEP_ERRHANDLER", "HX_CYCLES",        "HX_THREADS"};
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; ++i) {
         unsetenv(variables[i]);
     }
@@ -50,6 +50,8 @@ static void nothing_given_means_defaults(void **state)
     assert_string_equal(why.messages, "the default");
     assert_true(why.any_transport);
     assert_null(found.pool);
+    assert_int_equal(found.threads, 1);
+    assert_null(found.team);
     assert_int_equal(found.log_level, HX_LOG_NONE);
 }
 
@@ -70,6 +72,7 @@ static void the_environment_overrides(void **state)
     setenv("HX_TUNE", "1", 1);
     setenv("HX_TUNE_FILE", "/tmp/figures", 1);
     setenv("HX_DEVICE_MESSAGES", "copied", 1);
+    setenv("HX_THREADS", "256", 1);
     hx_options found;
     hxi_reasons why;
     assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_OK);
@@ -85,6 +88,7 @@ static void the_environment_overrides(void **state)
     assert_int_equal(found.tune, 1);
     assert_string_equal(found.tune_file, "/tmp/figures");
     assert_string_equal(found.device_messages, "copied");
+    assert_int_equal(found.threads, 256);
     assert_string_equal(why.messages, "environment variable HX_DEVICE_MESSAGES");
     assert_int_equal(found.log_level, HX_LOG_INFO);
 }
@@ -139,6 +143,10 @@ static void bad_variables_are_named(void **state)
         {"HX_TUNE", "2"},
         {"HX_TUNE", "on"},
         {"HX_DEVICE_MESSAGES", "pinned"},
+        {"HX_THREADS", "0"},
+        {"HX_THREADS", "-2"},
+        {"HX_THREADS", "257"},
+        {"HX_THREADS", "all"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         clear_environment(NULL);

@@ -80,7 +80,7 @@ typedef struct hx_f_pool {
 /* type(hx_options): hx_options with words that end within it; an empty word stands for that of HX_OPTIONS_INIT. */
 typedef struct hx_f_options {
     double deadline;
-    int check, timing, log_level, deadline_exit, share_buffers, tune, keep_errhandler, cycles;
+    int check, timing, log_level, deadline_exit, share_buffers, tune, keep_errhandler, cycles, threads;
     char transport[HX_F_WORD], schedule[HX_F_WORD], device_messages[HX_F_WORD];
     char tune_file[HX_F_PATH];
     hx_f_pool pool;

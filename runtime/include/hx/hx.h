@@ -371,6 +371,22 @@ enum { HX_LOG_NONE = 0, HX_LOG_WARNING = 1, HX_LOG_INFO = 2 };
 typedef void hx_log_fn(void *context, int level, const char *line);
 
 /*
+ * A team of threads of yours, for the option team.  hx/openmp.h has one of OpenMP.
+ *
+ * run(state, threads, work, data) calls work(data, thread, n) once in each of n threads, where thread counts
+ * from 0 to n - 1, and returns when all of these calls have returned.  n is at best `threads`; where there are
+ * fewer, these do all of the work.  The thread that called run may be one of them.  work calls neither MPI nor
+ * anything of yours.  Where threads use several handles at once, run is called by each of them.
+ */
+typedef void hx_team_work_fn(void *data, int thread, int threads);
+typedef struct hx_team {
+    void (*run)(void *state, int threads, hx_team_work_fn *work, void *data);
+    void *state;
+} hx_team;
+
+enum { HX_MOST_THREADS = 256 };
+
+/*
  * Start from HX_OPTIONS_INIT and change what you want; NULL stands for HX_OPTIONS_INIT.  Each option can be
  * overridden from the environment by the variable named beside it.  What is marked "agreed" must be equal on
  * all ranks, and create says so if it is not.  Variables HX_... that libhx does not know are warned about in
@@ -500,6 +516,19 @@ typedef struct hx_options {
      * rank.  Results are the same bits with any number.  hx_describe tells the figures.
      */
     int cycles;
+    const hx_team
+        *team; /* Your threads, which must be there as long as the handle.  NULL (the default): threads
+                            of libhx, which all handles of the process share.  Those sleep while there is nothing
+                            to do, block all signals, and end with the last handle. */
+    /*
+     * HX_THREADS  1 (the default) to 256: so many threads of this rank pack, copy and unpack, the one that calls
+     * libhx among them, each always the same part.  Results are the same bits.  NAME_alloc has each thread touch
+     * its part of large arrays first.  What has less than 512 KiB, sums, walls and what lies in the memory of
+     * devices are for one thread; of lists of points each field is.  MPI must have been initialised for
+     * MPI_THREAD_FUNNELED at least.  Of its own threads libhx takes no more than there are processors that this
+     * rank may use.  hx_describe tells how many there are, and why not more.
+     */
+    int threads;
 } hx_options;
 
 enum { HX_OPTIONS_VERSION = 1 };
@@ -507,7 +536,7 @@ enum { HX_OPTIONS_VERSION = 1 };
 #define HX_OPTIONS_INIT                                                                                      \
     {                                                                                                        \
         sizeof(hx_options), HX_OPTIONS_VERSION, "auto", 0.0, 0, 0, HX_LOG_NONE, NULL, NULL, "auto", 0, 0,    \
-            NULL, 0, NULL, "auto", 0, 0                                                                      \
+            NULL, 0, NULL, "auto", 0, 0, NULL, 1                                                             \
     }
 
 /* ---- what travels ---------------------------------------------------------------------------- */
@@ -1030,6 +1059,16 @@ hx_status hx_free(hx_handle *handle, void *fields);
 /* fields: as for hx_alloc; those that the exchange does not carry may be NULL.  Copied. */
 hx_status hx_start(hx_handle *handle, int exchange, const void *fields);
 hx_status hx_finish(hx_handle *handle, int exchange);
+
+/*
+ * The same, called by all threads of a parallel region: thread numbers them from 0 to threads - 1.  Returns on all of
+ * them with the same status when the call is done, so that it is a barrier, too.  Thread 0 calls MPI, and is one that
+ * may use the handle; the others help it to pack, copy and unpack, in place of the team of the options.  Work is
+ * divided into as many parts as the option threads says.  MPI must have been initialised for MPI_THREAD_FUNNELED.
+ * With a deadline thread 0 waits no longer for the others; without one, for ever.
+ */
+hx_status hx_start_team(hx_handle *handle, int exchange, const void *fields, int thread, int threads);
+hx_status hx_finish_team(hx_handle *handle, int exchange, int thread, int threads);
 
 /* Collective; see NAME_audit.  fields: as for hx_start. */
 hx_status hx_audit(hx_handle *handle, int exchange, const void *fields);
