@@ -116,8 +116,8 @@ static int verify(const solver *s, int rank)
 
 int main(int argc, char **argv)
 {
-    int rank, ranks;
-    MPI_Init(&argc, &argv);
+    int rank, ranks, level;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     const arguments a = read_arguments(argc, argv);

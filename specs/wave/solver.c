@@ -7,6 +7,12 @@
 #include "../common/check.h"
 
 #include <stdlib.h>
+#ifdef _OPENMP
+#include <hx/openmp.h>
+#define IN_THREADS _Pragma("omp parallel for")
+#else
+#define IN_THREADS
+#endif
 
 /* Cells lo <= (i, j, k) < hi of this rank's block. */
 typedef struct cells {
@@ -35,6 +41,7 @@ static void update_velocity(solver *s, cells c)
     const double cy = s->time_step / (24.0 * s->spacing[1]);
     const double cz = s->time_step / (24.0 * s->spacing[2]);
 
+    IN_THREADS
     for (int k = c.lo[2]; k < c.hi[2]; ++k) {
         for (int j = c.lo[1]; j < c.hi[1]; ++j) {
             const double *p = s->fields.p + wave_p_at(shape, 0, j, k);
@@ -60,6 +67,7 @@ static void update_pressure(solver *s, cells c)
     const double cy = s->time_step / (24.0 * s->spacing[1]);
     const double cz = s->time_step / (24.0 * s->spacing[2]);
 
+    IN_THREADS
     for (int k = c.lo[2]; k < c.hi[2]; ++k) {
         for (int j = c.lo[1]; j < c.hi[1]; ++j) {
             double *p = s->fields.p + wave_p_at(shape, 0, j, k);
@@ -228,6 +236,10 @@ void solver_create(solver *s, MPI_Comm comm, const hx_part *mine, double courant
     hx_options options = HX_OPTIONS_INIT;
     options.timing = 1;
     options.cycles = together > 0 ? together : 0;
+#ifdef _OPENMP
+    options.threads = omp_get_max_threads(); /* those that update cells pack and unpack, too */
+    options.team = hx_team_openmp();
+#endif
     check(wave_create(comm, &s->shape, &options, &s->halo));
 }
 
