@@ -175,6 +175,7 @@ static const hx_exchange_field *read_items(const reader *r, int *count)
         read_ints(r, "width_lo", HX_MAX_AXES, item[i].width_lo);
         read_ints(r, "width_hi", HX_MAX_AXES, item[i].width_hi);
         item[i].picks = read_picks(r);
+        item[i].wire = (hx_wire)read_int(r, "wire");
         item[i].kernels = lua_getfield(r->L, -1, "kernels") == LUA_TNIL ? NULL : kernels_read(r);
         read_done(r);
         read_done(r);

@@ -455,6 +455,8 @@ def exchange(
     name: str,
     *fields: Union[Made, _Table],
     width: Any = None,
+    wire: Any = None,
+    error: Any = None,
     stencil: Any = None,
     op: Any = None,
     ghosts: Any = None,

@@ -83,6 +83,7 @@ static hx_status add_origin(grower *g, const hxi_origin *from)
     patch->owned = g->filled.rewrite != NULL || g->what == SHARED;
     patch->shared = g->what == SHARED;
     patch->wall = g->what == WALLS;
+    patch->wire = g->what == GHOSTS ? g->item->wire : HX_WIRE_NOT;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         patch->lo[a] = a < s->spec->axes ? g->filled.point[a] : 0;
         patch->n[a] = 1;
@@ -444,6 +445,12 @@ hx_status hxi_patches_sent(const hxi_patch_source *source, hxi_patches *found)
     hx_status status = HX_OK;
     for (int i = 0; i < lists->partners && status == HX_OK; ++i) {
         status = add_runs(source, lists->partner[i].peer, &lists->partner[i].sent, found);
+    }
+    for (int i = 0; i < found->count; ++i) {
+        for (int f = 0; f < source->exchange->fields; ++f) {
+            const hx_exchange_field *item = &source->exchange->field[f];
+            found->patch[i].wire = item->field == found->patch[i].field ? item->wire : found->patch[i].wire;
+        }
     }
     return status;
 }

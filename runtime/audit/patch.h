@@ -21,6 +21,7 @@ typedef struct hxi_patch {
     hxi_origin from;       /* of the first point */
     int axis[HX_MAX_AXES]; /* by axes of the destination: that of the source ... */
     int turn[HX_MAX_AXES]; /* ... and in which sense; 0: the patch is one point wide */
+    hx_wire wire;          /* how the numbers that feed it travel */
     bool owned;            /* the points are owned ones that others feed, not ghost points */
     bool shared;           /* the points are other copies of those that `from` says */
     bool wall;             /* they lie behind a wall, and are made of points of their own block */

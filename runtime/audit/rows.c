@@ -46,7 +46,8 @@ static int axis_of(const hx_spec *spec, const hx_field *filled, int i)
 /* Do the bytes of an array say what is filled from there, and nothing else? */
 static bool is_plain(const hxi_rows *rows)
 {
-    return rows->sign > 0 && hxi_value_significant(rows->field) == hxi_value_size(rows->field);
+    return rows->sign > 0 && rows->wire == HX_WIRE_NOT &&
+           hxi_value_significant(rows->field) == hxi_value_size(rows->field);
 }
 
 /* field: of the array that is walked; filled: of the patch. */
@@ -74,6 +75,7 @@ hxi_rows hxi_rows_filled(const hx_spec *spec, const hxi_block_list *mine, const 
     for (int i = 0; i < spec->axes; ++i) {
         rows.stride[i] = stride[rows.axis[i]] * rows.field->size;
     }
+    rows.wire = spec->list ? patch->wire : HX_WIRE_NOT; /* points of lists that feed others are here, too */
     rows.plain = is_plain(&rows);
     return rows;
 }
@@ -86,6 +88,7 @@ hxi_rows hxi_rows_feeding(const hx_spec *spec, const hxi_block_list *mine, const
     hxi_rows rows = start_rows(spec, patch, from->field);
     rows.block = block;
     rows.sign = from->sign;
+    rows.wire = patch->wire;
     rows.at = locate(spec, owner, from->field, from->point, stride) * rows.field->size +
               within_point(spec, owner, from->field, patch->component);
     for (int i = 0; i < spec->axes; ++i) {
@@ -223,6 +226,9 @@ static void make_wanted(const hxi_rows *rows, unsigned char *packed)
     }
     if (rows->sign < 0) {
         hxi_value_negate(rows->field, packed, values);
+    }
+    if (rows->wire != HX_WIRE_NOT) {
+        hxi_value_round(rows->field, rows->wire, packed, values);
     }
     for (size_t i = 0; i < values && significant < size; ++i) {
         memset(packed + i * size + significant, 0, size - significant);

@@ -24,6 +24,7 @@ typedef struct hxi_rows {
     int axis[HX_MAX_AXES]; /* of the patch that a dimension is */
     size_t bytes;          /* of a point, or of the component that is meant of it */
     int sign;              /* -1: what is filled from here has the opposite sign; 0: it becomes zero */
+    hx_wire wire;          /* how what is filled from here travels */
     bool plain;            /* all bytes are the value that is filled from here */
     bool shared;           /* several blocks compute these points: zeros of either sign are the same */
 } hxi_rows;

@@ -455,7 +455,7 @@ static hx_status report_owned(const hxi_audits *audits, const hxi_audit *a, uint
     return found.first.points > 0 ? hxi_report_owned(&found) : HX_OK;
 }
 
-/* What comes from where values have the other sign. */
+/* What comes from where values have the other sign, or travels in a shorter format. */
 static void turn_signs(const hxi_audit *a, const hxi_bundle *b, hxi_keep keep)
 {
     unsigned char *value = b->keep[keep] + sizeof(hxi_stamp);
@@ -464,6 +464,10 @@ static void turn_signs(const hxi_audit *a, const hxi_bundle *b, hxi_keep keep)
         const size_t bytes = (size_t)hxi_rows_slabs(rows) * hxi_rows_slab_bytes(rows);
         if (a->filled.patch[i].from.sign < 0) {
             hxi_value_negate(rows->field, value, bytes / (size_t)hxi_value_size(rows->field));
+        }
+        if (a->filled.patch[i].wire != HX_WIRE_NOT) {
+            hxi_value_round(rows->field, a->filled.patch[i].wire, value,
+                            bytes / (size_t)hxi_value_size(rows->field));
         }
         value += bytes;
     }

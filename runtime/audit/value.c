@@ -137,6 +137,78 @@ void hxi_value_negate(const hx_field *field, unsigned char *value, size_t count)
     }
 }
 
+/* ---- shorter formats ----------------------------------------------------------------------------------- */
+
+/* What a format holds: binary digits, the exponent of its least normal number, and that of its greatest. */
+typedef struct format {
+    int digits;
+    int least;
+    int most;
+} format;
+
+static const format formats[] = {
+    [HX_WIRE_FLOAT] = {24, -126, 127},
+    [HX_WIRE_HALF] = {11, -14, 15},
+    [HX_WIRE_BFLOAT16] = {8, -126, 127},
+};
+
+/*
+ * The nearest number of a format, of two as near the even one: reckoned with the bits of a double, from which the
+ * digits that do not fit are taken, 29 of them or more.  Emitted code does it otherwise.
+ */
+static double nearest(double value, format f)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const uint64_t sign = bits & UINT64_C(0x8000000000000000);
+    const int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
+    bits -= sign;
+    if (exponent == 1024) { /* infinite, or none: a NaN keeps its first digits, and does not signal */
+        const bool is_nan = bits << 12 != 0;
+        bits = is_nan ? (bits | UINT64_C(1) << 51) >> (53 - f.digits) << (53 - f.digits) : bits;
+    } else if (exponent < f.least - f.digits) {
+        bits = 0; /* less than half of the least, as all that is subnormal in a double */
+    } else {
+        const int lost = 53 - f.digits + (exponent < f.least ? f.least - exponent : 0);
+        const uint64_t whole = (bits & (UINT64_MAX >> 12)) | UINT64_C(1) << 52;
+        const uint64_t kept = whole >> lost;
+        const uint64_t rest = whole - (kept << lost);
+        const uint64_t half = UINT64_C(1) << (lost - 1);
+        const uint64_t up = rest > half || (rest == half && (kept & 1) != 0);
+        double scaled = (double)(kept + up);
+        for (int e = exponent - 52 + lost; e != 0; e += e < 0 ? 1 : -1) {
+            scaled = e < 0 ? scaled / 2 : scaled * 2;
+        }
+        memcpy(&bits, &scaled, sizeof bits);
+        if ((int)(bits >> 52) - 1023 > f.most) {
+            bits = UINT64_C(0x7ff0000000000000);
+        }
+    }
+    bits |= sign;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+void hxi_value_round(const hx_field *field, hx_wire wire, unsigned char *value, size_t count)
+{
+    const int parts = hxi_value_kind_of(field) == HX_VALUE_COMPLEX ? 2 : 1;
+    const size_t size = (size_t)(hxi_value_size(field) / parts);
+    for (size_t i = 0; i < count * (size_t)parts; ++i) {
+        unsigned char *number = value + i * size;
+        float single;
+        double twofold;
+        if (size == sizeof single) {
+            memcpy(&single, number, sizeof single);
+            single = (float)nearest((double)single, formats[wire]);
+            memcpy(number, &single, sizeof single);
+        } else {
+            memcpy(&twofold, number, sizeof twofold);
+            twofold = nearest(twofold, formats[wire]);
+            memcpy(number, &twofold, sizeof twofold);
+        }
+    }
+}
+
 /* Is it zero, of either sign? */
 static bool is_zero(hxi_value_kind kind, const unsigned char *value)
 {

@@ -34,6 +34,9 @@ bool hxi_value_same(const hx_field *field, const unsigned char *one, const unsig
 /* Changes the signs of so many numbers that follow each other. */
 void hxi_value_negate(const hx_field *field, unsigned char *value, size_t count);
 
+/* So many numbers that follow each other become what they are when they have travelled in a shorter format. */
+void hxi_value_round(const hx_field *field, hx_wire wire, unsigned char *value, size_t count);
+
 /*
  * What HX_POISON puts into ghost points: a signalling NaN, or for integers and structs a byte that repeats.
  * Returns its bytes in pattern; 0: the type has no value to spare.

@@ -93,7 +93,9 @@ check_value hxi_check_expected(const check_run *r, const check_step *step, const
         (!ghost && at.turned && !hxi_check_rewrites(r, step))) {
         return untouched;
     }
-    return (check_value){.bits = hxi_check_value_at(r, &at, component), .opposite = at.opposite};
+    return (check_value){.bits = hxi_check_value_at(r, &at, component),
+                         .opposite = at.opposite,
+                         .wire = step->item && (ghost || at.turned) ? step->item->wire : HX_WIRE_NOT};
 }
 
 int hxi_check_blocks_of(const check_run *r, int tile)

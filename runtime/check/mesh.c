@@ -109,7 +109,9 @@ static bool holds_after(const check_run *r, const check_step *step, const check_
     }
     const bool known = r->mesh.owned[spot->point[0]] || step->item;
     const uint64_t bits = known ? value_of(r, spot, component) : HX_CHECK_UNTOUCHED;
-    return hxi_check_holds(field, element, (check_value){.bits = bits});
+    const bool comes = step->item && !r->mesh.owned[spot->point[0]];
+    const check_value value = {.bits = bits, .wire = comes ? step->item->wire : HX_WIRE_NOT};
+    return hxi_check_holds(field, element, value);
 }
 
 void hxi_check_begin_mesh(const check_run *r, const check_block *b)

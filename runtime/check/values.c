@@ -1,5 +1,6 @@
 #include "check/values.h"
 
+#include <math.h>
 #include <string.h>
 
 uint64_t hxi_check_mix(int field, const int place[], int axes, int component)
@@ -77,6 +78,54 @@ static cell pair(size_t size, double number, double imaginary)
     return c;
 }
 
+/* ---- shorter formats ----------------------------------------------------------------------------------- */
+
+/* What numbers travel as: so many of them from one power of two to the next and below, all multiples of the
+ * finest. */
+static const struct {
+    double numbers;
+    double finest;
+    double greatest;
+} formats[] = {
+    [HX_WIRE_NOT] = {0, 0, 0},
+    [HX_WIRE_FLOAT] = {0x1p24, 0x1p-149, 0x1.fffffep127},
+    [HX_WIRE_HALF] = {0x1p11, 0x1p-24, 65504},
+    [HX_WIRE_BFLOAT16] = {0x1p8, 0x1p-133, 0x1.fep127},
+};
+
+/* The nearest number of a format, of two as near the even one: reckoned with divisions. */
+static double rounded(double number, hx_wire wire)
+{
+    if (wire == HX_WIRE_NOT) {
+        return number;
+    }
+    const double magnitude = number < 0 ? -number : number;
+    double step = formats[wire].finest;
+    while (magnitude / step >= formats[wire].numbers) {
+        step *= 2;
+    }
+    const int64_t below = (int64_t)(magnitude / step);
+    const double rest = magnitude / step - (double)below;
+    const bool up = rest > 0.5 || (rest == 0.5 && below % 2 != 0);
+    const double near = (double)(below + up) * step;
+    const double kept = near > formats[wire].greatest ? HUGE_VAL : near;
+    return number < 0 ? -kept : kept;
+}
+
+/* ---- values -------------------------------------------------------------------------------------------- */
+
+/* A real number below 2^15, which half can hold, too: 24 bits of a float, 52 of wider types. */
+static double real_of(size_t size, uint64_t bits)
+{
+    return size == sizeof(float) ? (double)(bits >> 40) * 0x1p-9 : (double)(bits >> 12) * 0x1p-37;
+}
+
+/* The other part of a complex number. */
+static double imaginary_of(size_t size, uint64_t bits)
+{
+    return size == sizeof(float) ? (double)(bits & 0xffffff) * 0x1p-9 : (double)(bits & 0xffffffff) * 0x1p-17;
+}
+
 /* Bits of a value that floating types hold exactly: 24 of a float, 52 of wider ones, 11 of a half. */
 static cell of_value(const hx_check_field *field, check_value value)
 {
@@ -87,11 +136,10 @@ static cell of_value(const hx_check_field *field, check_value value)
     case HX_CHECK_INTEGER:
         return integer(field->size, value.opposite ? 0U - bits : bits);
     case HX_CHECK_FLOAT:
-        return real(field->size, sign * (double)(field->size == sizeof(float) ? bits >> 40 : bits >> 12));
+        return real(field->size, sign * rounded(real_of(field->size, bits), value.wire));
     case HX_CHECK_COMPLEX:
-        return field->size == 2 * sizeof(float)
-                   ? pair(field->size, sign * (double)(bits >> 40), sign * (double)(bits & 0xffffff))
-                   : pair(field->size, sign * (double)(bits >> 12), sign * (double)(bits & 0xffffffff));
+        return pair(field->size, sign * rounded(real_of(field->size / 2, bits), value.wire),
+                    sign * rounded(imaginary_of(field->size / 2, bits), value.wire));
     case HX_CHECK_HALF:
         c.h = (hx_half)(bits >> 53);
         return c;

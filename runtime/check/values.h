@@ -12,10 +12,11 @@
 /* What points hold that nobody has written to. */
 #define HX_CHECK_UNTOUCHED UINT64_MAX
 
-/* What a point holds: a value, or its opposite. */
+/* What a point holds: a value, or its opposite, as it is when it has travelled in a shorter format. */
 typedef struct check_value {
     uint64_t bits;
     bool opposite;
+    hx_wire wire;
 } check_value;
 
 /*

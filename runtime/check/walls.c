@@ -86,7 +86,9 @@ static check_value value_beside(const check_run *r, const check_step *step, cons
     if (source.turned && is_inside(r, spot, at) && !hxi_check_rewrites(r, step)) {
         return (check_value){.bits = HX_CHECK_UNTOUCHED};
     }
-    return (check_value){.bits = hxi_check_value_at(r, &source, component), .opposite = source.opposite};
+    return (check_value){.bits = hxi_check_value_at(r, &source, component),
+                         .opposite = source.opposite,
+                         .wire = source.turned ? step->item->wire : HX_WIRE_NOT};
 }
 
 /* The index that a mirror at an end of an axis makes of another. */
@@ -102,6 +104,7 @@ void hxi_check_fill(const check_run *r, const check_step *step, const check_spot
 {
     int at[HX_MAX_AXES];
     bool opposite = false;
+    bool comes = false; /* from another block, along some axis */
     index_in_tile(r, spot, at);
     if (!fills(r, step, spot, at)) {
         return;
@@ -109,6 +112,7 @@ void hxi_check_fill(const check_run *r, const check_step *step, const check_spot
     for (int a = r->spec->axes - 1; a >= 0; --a) {
         const int side = wall_at(r, spot, a, at[a]);
         const hx_fill fill = side < 0 ? HX_FILL_NONE : step->says->fill[a][side];
+        comes = comes || (side < 0 && spot->side[a] != 0);
         if (fill == HX_FILL_ZERO) {
             *value = (check_value){.bits = 0};
             return;
@@ -133,6 +137,7 @@ void hxi_check_fill(const check_run *r, const check_step *step, const check_spot
         }
     }
     *value = value_beside(r, step, spot, at, component);
+    value->wire = comes ? step->item->wire : value->wire;
     value->opposite = value->opposite != opposite;
 }
 

@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct checker {
     const hx_spec *spec;
@@ -213,6 +214,35 @@ static void check_picks(checker *c, int exchange, int number)
     }
 }
 
+/* Is the type made of numbers that are longer than those of a format? */
+static bool is_shorter(const char *type, hx_wire wire)
+{
+    const bool wide = strcmp(type, "double") == 0 || strcmp(type, "hx_complex128") == 0;
+    const bool real = wide || strcmp(type, "float") == 0 || strcmp(type, "hx_complex64") == 0;
+    return wide || (real && wire != HX_WIRE_FLOAT);
+}
+
+/* How its numbers travel. */
+static void check_wire(checker *c, int exchange, int number)
+{
+    const hx_exchange *e = &c->spec->exchange[exchange];
+    const hx_exchange_field *item = &e->field[number];
+    const hx_field *f = &c->spec->field[item->field];
+    if (!c->sound || !expect(c, (int)item->wire, HX_WIRE_NOT, HX_WIRE_BFLOAT16, "exchange[%d].field[%d].wire",
+                             exchange, number)) {
+        return;
+    }
+    const bool rounds = item->wire != HX_WIRE_NOT;
+    require(c, !rounds || (is_shorter(f->type, item->wire) && !f->on_device),
+            "exchange[%d].field[%d].wire is %d, of %s", exchange, number, (int)item->wire, f->type);
+    require(c, !rounds || (e->operation == HX_COPY && e->shared == HX_SHARED_NOT),
+            "exchange[%d].field[%d].wire is %d, and the exchange does not copy", exchange, number,
+            (int)item->wire);
+    require(c, !item->kernels || rounds == (item->kernels->exact != NULL),
+            "exchange[%d].field[%d].kernels->exact does not go with wire %d", exchange, number,
+            (int)item->wire);
+}
+
 static void check_item(checker *c, int exchange, int number)
 {
     const hx_exchange_field *item = &c->spec->exchange[exchange].field[number];
@@ -233,6 +263,7 @@ static void check_item(checker *c, int exchange, int number)
     }
     check_picks(c, exchange, number);
     check_behind_item(c, exchange, number);
+    check_wire(c, exchange, number);
 }
 
 static void check_corners(checker *c, int exchange, int fill, int item)

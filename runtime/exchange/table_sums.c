@@ -158,7 +158,7 @@ static uint64_t add_picks(uint64_t sum, const hx_picks *picks, int directions)
 static uint64_t add_item(uint64_t sum, const hx_spec *spec, const hx_exchange *e,
                          const hx_exchange_field *item)
 {
-    sum = add_two(sum, item->field, 0);
+    sum = add_two(sum, item->field, (int)item->wire);
     for (int a = 0; a < spec->axes; ++a) {
         sum = add_two(sum, item->width_lo[a], item->width_hi[a]);
     }

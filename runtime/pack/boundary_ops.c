@@ -193,9 +193,10 @@ static void set_copy(const maker *m, const place *p, int component, hxi_boundary
 /* Fields on a device have none. */
 static void choose_kernel(const maker *m, const place *p, hxi_boundary_op *op)
 {
-    const hx_kernels *kernels = p->item->kernels;
+    const hx_kernels *zeroes = p->item->kernels;
+    const hx_kernels *kernels = zeroes && zeroes->exact ? zeroes->exact : zeroes;
     if (op->kind == HX_WALL_ZERO) {
-        op->run.zero.run.plain = kernels->zero;
+        op->run.zero.run.plain = zeroes->zero;
     } else if (op->run.copy.kind == HX_OP_TURNED) {
         op->run.copy.run.turned = hxi_loop_order_choose(kernels, m->spec->axes, &op->to, &op->from);
     } else {

@@ -118,7 +118,8 @@ static void add_op(maker *m, const place *p, int component)
         kept->field = item->field;
         kept->on_device = m->spec->field[item->field].on_device != 0;
         if (!kept->on_device) {
-            op->run.turned = hxi_loop_order_choose(item->kernels, m->spec->axes, to, from);
+            const hx_kernels *kernels = item->kernels->exact ? item->kernels->exact : item->kernels;
+            op->run.turned = hxi_loop_order_choose(kernels, m->spec->axes, to, from);
         }
     }
     made->ops++;

@@ -288,6 +288,14 @@ static void set_messages(const chooser *c, const draft *d, int message[2], size_
     }
 }
 
+/* narrow: what numbers need that travel shorter than they are; NULL: they do not. */
+static hx_copy_turned_fn *choose_turned(const chooser *c, const draft *d, hx_copy_turned_fn *narrow,
+                                        hx_region *to, hx_region *from)
+{
+    hx_copy_turned_fn *any = hxi_loop_order_choose(kernels_of(c, d->segment), c->work->spec->axes, to, from);
+    return narrow ? narrow : any;
+}
+
 static void add_pack(chooser *c, const draft *d)
 {
     hxi_ops *ops = c->ops;
@@ -319,7 +327,7 @@ static void add_pack(chooser *c, const draft *d)
         const int axes = c->work->spec->axes;
         hx_region to = hxi_loop_order_message(order_of(c, d->segment), axes, from);
         op->kind = HX_OP_TURNED;
-        op->run.turned = hxi_loop_order_choose(kernels, axes, &to, from);
+        op->run.turned = choose_turned(c, d, kernels->pack_turned, &to, from);
         op->to = keep_regions(ops, &to, false);
         ops->packing.turned++;
     } else {
@@ -360,7 +368,7 @@ static void add_unpack(chooser *c, const draft *d)
         hx_region from = hxi_loop_order_message(order_of(c, d->segment), axes, to);
         op->kind = HX_OP_TURNED;
         op->sign = 1;
-        op->run.turned = hxi_loop_order_choose(kernels, axes, to, &from);
+        op->run.turned = choose_turned(c, d, kernels->unpack_turned, to, &from);
         op->from = keep_regions(ops, &from, false);
         ops->unpacking.turned++;
     } else {

@@ -408,7 +408,8 @@ static const hx_kernels *listed_kernels(const hx_spec *spec, int field)
     for (int e = 0; e < spec->exchanges && !found; ++e) {
         const hx_exchange *exchange = &spec->exchange[e];
         for (int i = 0; i < exchange->fields && exchange->operation == HX_COPY && !found; ++i) {
-            found = exchange->field[i].field == field ? exchange->field[i].kernels : NULL;
+            const hx_kernels *kernels = exchange->field[i].field == field ? exchange->field[i].kernels : NULL;
+            found = kernels && kernels->exact ? kernels->exact : kernels;
         }
     }
     return found;

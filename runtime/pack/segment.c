@@ -75,15 +75,24 @@ static int components_of(const hx_field *field)
     return field->components > 0 ? field->components : 1;
 }
 
+/* Of so many bytes of a field in memory, those that travel. */
+static size_t bytes_on_wire(const hx_field *field, hx_wire wire, size_t bytes)
+{
+    const bool wide = strcmp(field->type, "double") == 0 || strcmp(field->type, "hx_complex128") == 0;
+    const size_t number = wire == HX_WIRE_FLOAT ? 4 : 2;
+    return wire == HX_WIRE_NOT ? bytes : bytes / (wide ? 8 : 4) * number;
+}
+
 /* Bytes that travel of each point. */
 static size_t bytes_of_point(const hx_spec *spec, const hxi_segment *segment)
 {
     const hx_field *field = &spec->field[segment->link.field];
+    const hx_wire wire = spec->exchange[segment->link.exchange].field[segment->item].wire;
+    const size_t whole = bytes_on_wire(field, wire, (size_t)field->size);
     if (field->place > 0) {
-        return (size_t)segment->link.components * (size_t)field->size;
+        return (size_t)segment->link.components * whole;
     }
-    return segment->picks ? (size_t)segment->link.components * (size_t)(field->size / field->components)
-                          : (size_t)field->size;
+    return segment->picks ? (size_t)segment->link.components * (whole / (size_t)field->components) : whole;
 }
 
 /* Which way it goes: both ends are known, as numbers among my blocks. */

@@ -47,6 +47,9 @@ static bool same_message(const hxi_segment *a, const hxi_segment *b)
 static bool is_gathered(const hx_spec *spec, const hxi_block_list *mine, const hxi_segment *segment)
 {
     const hx_link *l = &segment->link;
+    if (spec->exchange[l->exchange].field[segment->item].wire != HX_WIRE_NOT) {
+        return false; /* what packs them rounds them, and leaves them short */
+    }
     if (segment->kind == HX_SENT) {
         return true;
     }

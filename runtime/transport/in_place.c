@@ -59,6 +59,12 @@ static void find_place(const hx_spec *spec, const hxi_block_list *mine, const in
     segment->place = (size_t)region.at * (size_t)spec->field[field].size;
 }
 
+/* Numbers that travel shorter than they are need a buffer. */
+static bool is_rounded(const hx_spec *spec, const hxi_segment *segment)
+{
+    return spec->exchange[segment->link.exchange].field[segment->item].wire != HX_WIRE_NOT;
+}
+
 void hxi_in_place_mark(const hx_spec *spec, const hxi_layout *layout, const hxi_block_list *mine,
                        const hxi_routes *routes, hxi_segments *segments)
 {
@@ -70,8 +76,9 @@ void hxi_in_place_mark(const hx_spec *spec, const hxi_layout *layout, const hxi_
             n[a] = s->link.hi[a] - s->link.lo[a];
         }
         s->alone = !spec->list && s->kind != HX_WITHIN && s->bytes >= HX_IN_PLACE_SHORTEST &&
-                   s->bytes <= most && !s->picks && spec->field[s->link.field].place == 0 &&
-                   !hxi_link_turns(&s->link) && is_whole(spec, layout, s, n);
+                   s->bytes <= most && !s->picks && !is_rounded(spec, s) &&
+                   spec->field[s->link.field].place == 0 && !hxi_link_turns(&s->link) &&
+                   is_whole(spec, layout, s, n);
         if (s->alone) {
             find_place(spec, mine, n, s);
         }

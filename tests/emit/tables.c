@@ -224,6 +224,7 @@ static const hx_exchange *copy_exchanges(const hx_spec *s)
         }
         for (int i = 0; i < e[x].fields; ++i) {
             NOTE(item[i].field);
+            NOTE(item[i].wire);
             NOTE_AXES(item[i].width_lo, s->axes);
             NOTE_AXES(item[i].width_hi, s->axes);
             item[i].kernels = copy_kernels(item[i].kernels);

@@ -352,7 +352,7 @@ static const signed char directions_1[][HX_MAX_AXES] = {
 };
 
 static const hx_exchange_field fields_of_pressure[] = {
-    {BEND_P, {2, 2}, {2, 2}, &kernels_float_2_2, NULL},
+    {BEND_P, {2, 2}, {2, 2}, &kernels_float_2_2, NULL, HX_WIRE_NOT},
     {.field = HX_END},
 };
 

@@ -666,14 +666,14 @@ static const signed char directions_2[][HX_MAX_AXES] = {
 };
 
 static const hx_exchange_field fields_of_velocity[] = {
-    {CHANNEL_U, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2, NULL},
-    {CHANNEL_V, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2, NULL},
-    {CHANNEL_W, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2, NULL},
+    {CHANNEL_U, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2, NULL, HX_WIRE_NOT},
+    {CHANNEL_V, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2, NULL, HX_WIRE_NOT},
+    {CHANNEL_W, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2, NULL, HX_WIRE_NOT},
     {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_pressure[] = {
-    {CHANNEL_P, {1, 1, 1}, {1, 1, 1}, &kernels_float_1_1, NULL},
+    {CHANNEL_P, {1, 1, 1}, {1, 1, 1}, &kernels_float_1_1, NULL, HX_WIRE_NOT},
     {.field = HX_END},
 };
 

@@ -715,20 +715,20 @@ static const signed char directions_2[][HX_MAX_AXES] = {
 };
 
 static const hx_exchange_field fields_of_state[] = {
-    {COLUMN_T, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0, NULL},
-    {COLUMN_QV, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0, NULL},
-    {COLUMN_MASK, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_int16_t_lon_lat_lev_bin_1_1, NULL},
+    {COLUMN_T, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0, NULL, HX_WIRE_NOT},
+    {COLUMN_QV, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0, NULL, HX_WIRE_NOT},
+    {COLUMN_MASK, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_int16_t_lon_lat_lev_bin_1_1, NULL, HX_WIRE_NOT},
     {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_deep[] = {
-    {COLUMN_T, {3, 3, 0, 0}, {3, 3, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0, NULL},
-    {COLUMN_QV, {3, 3, 0, 0}, {3, 3, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0, NULL},
+    {COLUMN_T, {3, 3, 0, 0}, {3, 3, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0, NULL, HX_WIRE_NOT},
+    {COLUMN_QV, {3, 3, 0, 0}, {3, 3, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0, NULL, HX_WIRE_NOT},
     {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_counts[] = {
-    {COLUMN_N, {1, 0, 0, 0}, {1, 0, 0, 0}, &kernels_unsigned_long_long_lev_lon_lat_bin_0_0, NULL},
+    {COLUMN_N, {1, 0, 0, 0}, {1, 0, 0, 0}, &kernels_unsigned_long_long_lev_lon_lat_bin_0_0, NULL, HX_WIRE_NOT},
     {.field = HX_END},
 };
 

@@ -656,12 +656,12 @@ static const hx_picks picks_1[] = {
 };
 
 static const hx_exchange_field fields_of_populations[] = {
-    {LATTICE_F, {1, 1, 1}, {1, 1, 1}, &kernels_double_by_19_picked, picks_1},
+    {LATTICE_F, {1, 1, 1}, {1, 1, 1}, &kernels_double_by_19_picked, picks_1, HX_WIRE_NOT},
     {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_geometry[] = {
-    {LATTICE_SOLID, {1, 1, 1}, {1, 1, 1}, &kernels_bool_1_1, NULL},
+    {LATTICE_SOLID, {1, 1, 1}, {1, 1, 1}, &kernels_bool_1_1, NULL, HX_WIRE_NOT},
     {.field = HX_END},
 };
 

@@ -303,8 +303,8 @@ static const signed char directions_1[][HX_MAX_AXES] = {
 };
 
 static const hx_exchange_field fields_of_all[] = {
-    {LINE_Q, {6}, {0}, &kernels_long_double_6_0, NULL},
-    {LINE_MARK, {1}, {1}, &kernels_unsigned_char_1_1, NULL},
+    {LINE_Q, {6}, {0}, &kernels_long_double_6_0, NULL, HX_WIRE_NOT},
+    {LINE_MARK, {1}, {1}, &kernels_unsigned_char_1_1, NULL, HX_WIRE_NOT},
     {.field = HX_END},
 };
 

@@ -875,36 +875,36 @@ static const signed char directions_2[][HX_MAX_AXES] = {
 };
 
 static const hx_exchange_field fields_of_all[] = {
-    {MIXED_U, {1, 1, 1}, {1, 1, 1}, NULL, NULL},
-    {MIXED_V, {1, 1, 1}, {1, 1, 1}, NULL, NULL},
-    {MIXED_R, {1, 1, 1}, {1, 1, 1}, &kernels_int64_t_1_1, NULL},
-    {MIXED_P, {1, 1, 1}, {1, 1, 1}, &kernels_float_1_1, NULL},
-    {MIXED_Q, {1, 1, 1}, {1, 1, 1}, NULL, NULL},
+    {MIXED_U, {1, 1, 1}, {1, 1, 1}, NULL, NULL, HX_WIRE_NOT},
+    {MIXED_V, {1, 1, 1}, {1, 1, 1}, NULL, NULL, HX_WIRE_NOT},
+    {MIXED_R, {1, 1, 1}, {1, 1, 1}, &kernels_int64_t_1_1, NULL, HX_WIRE_NOT},
+    {MIXED_P, {1, 1, 1}, {1, 1, 1}, &kernels_float_1_1, NULL, HX_WIRE_NOT},
+    {MIXED_Q, {1, 1, 1}, {1, 1, 1}, NULL, NULL, HX_WIRE_NOT},
     {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_both[] = {
-    {MIXED_P, {1, 2, 1}, {1, 2, 1}, &kernels_float_1_1, NULL},
-    {MIXED_Q, {1, 1, 1}, {1, 1, 1}, NULL, NULL},
+    {MIXED_P, {1, 2, 1}, {1, 2, 1}, &kernels_float_1_1, NULL, HX_WIRE_NOT},
+    {MIXED_Q, {1, 1, 1}, {1, 1, 1}, NULL, NULL, HX_WIRE_NOT},
     {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_host[] = {
-    {MIXED_R, {1, 1, 1}, {1, 1, 1}, &kernels_int64_t_1_1, NULL},
-    {MIXED_P, {1, 2, 1}, {1, 2, 1}, &kernels_float_1_1, NULL},
+    {MIXED_R, {1, 1, 1}, {1, 1, 1}, &kernels_int64_t_1_1, NULL, HX_WIRE_NOT},
+    {MIXED_P, {1, 2, 1}, {1, 2, 1}, &kernels_float_1_1, NULL, HX_WIRE_NOT},
     {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_star[] = {
-    {MIXED_U, {2, 2, 2}, {2, 2, 2}, NULL, NULL},
-    {MIXED_V, {2, 2, 2}, {2, 2, 2}, NULL, NULL},
+    {MIXED_U, {2, 2, 2}, {2, 2, 2}, NULL, NULL, HX_WIRE_NOT},
+    {MIXED_V, {2, 2, 2}, {2, 2, 2}, NULL, NULL, HX_WIRE_NOT},
     {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_sums[] = {
-    {MIXED_R, {1, 1, 1}, {1, 1, 1}, &kernels_int64_t_1_1_add, NULL},
-    {MIXED_U, {2, 2, 2}, {2, 2, 2}, NULL, NULL},
-    {MIXED_P, {1, 2, 1}, {1, 2, 1}, &kernels_float_1_1_add, NULL},
+    {MIXED_R, {1, 1, 1}, {1, 1, 1}, &kernels_int64_t_1_1_add, NULL, HX_WIRE_NOT},
+    {MIXED_U, {2, 2, 2}, {2, 2, 2}, NULL, NULL, HX_WIRE_NOT},
+    {MIXED_P, {1, 2, 1}, {1, 2, 1}, &kernels_float_1_1_add, NULL, HX_WIRE_NOT},
     {.field = HX_END},
 };
 

@@ -241,22 +241,22 @@ static const hx_field field_table[] = {
 /* ---- exchanges: fields in the order in which they lie in a message ---- */
 
 static const hx_exchange_field fields_of_state[] = {
-    {POLYGONS_T, {0, 0}, {0, 0}, NULL, NULL},
-    {POLYGONS_QV, {0, 0}, {0, 0}, NULL, NULL},
-    {POLYGONS_W, {0, 0}, {0, 0}, NULL, NULL},
-    {POLYGONS_LAND, {0, 0}, {0, 0}, &kernels_int_by_2_rows_of_6_listed, NULL},
+    {POLYGONS_T, {0, 0}, {0, 0}, NULL, NULL, HX_WIRE_NOT},
+    {POLYGONS_QV, {0, 0}, {0, 0}, NULL, NULL, HX_WIRE_NOT},
+    {POLYGONS_W, {0, 0}, {0, 0}, NULL, NULL, HX_WIRE_NOT},
+    {POLYGONS_LAND, {0, 0}, {0, 0}, &kernels_int_by_2_rows_of_6_listed, NULL, HX_WIRE_NOT},
     {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_fluxes[] = {
-    {POLYGONS_QV, {0, 0}, {0, 0}, NULL, NULL},
-    {POLYGONS_LAND, {0, 0}, {0, 0}, &kernels_int_by_2_rows_of_6_listed_add, NULL},
-    {POLYGONS_W, {0, 0}, {0, 0}, NULL, NULL},
+    {POLYGONS_QV, {0, 0}, {0, 0}, NULL, NULL, HX_WIRE_NOT},
+    {POLYGONS_LAND, {0, 0}, {0, 0}, &kernels_int_by_2_rows_of_6_listed_add, NULL, HX_WIRE_NOT},
+    {POLYGONS_W, {0, 0}, {0, 0}, NULL, NULL, HX_WIRE_NOT},
     {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_host[] = {
-    {POLYGONS_LAND, {0, 0}, {0, 0}, &kernels_int_by_2_rows_of_6_listed, NULL},
+    {POLYGONS_LAND, {0, 0}, {0, 0}, &kernels_int_by_2_rows_of_6_listed, NULL, HX_WIRE_NOT},
     {.field = HX_END},
 };
 

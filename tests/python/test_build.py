@@ -115,7 +115,7 @@ def test_keys_that_no_spec_above_has(tmp_path):
         "keys",
         b.exchange("all", a, c, boundary={"y": {"lo": "zero", "hi": "copy"}}),
         b.exchange("some", d, c, stencil=[(-1, 0), (0, 1)]),
-        b.exchange("chosen", b.table(c, width=radius), stencil=word),
+        b.exchange("chosen", b.table(c, width=radius, wire="half", error=1e-3), stencil=word),
         version=1,
     )
     lua = tmp_path / "lua.lua"
@@ -131,7 +131,7 @@ def test_keys_that_no_spec_above_has(tmp_path):
         return spec "keys" {
           exchange "all" { a, c, boundary = { y = { lo = "zero", hi = "copy" } } },
           exchange "some" { d, c, stencil = { { -1, 0 }, { 0, 1 } } },
-          exchange "chosen" { { c, width = radius }, stencil = word }, version = 1,
+          exchange "chosen" { { c, width = radius, wire = "half", error = 0.001 }, stencil = word }, version = 1,
         }"""
     )
     written = made.write(tmp_path)

@@ -17,6 +17,8 @@ enum { AXES = 3, CELLS = 4, HALO = 1, ROW = CELLS + 2 * HALO, SIZE = 8, MOST = 1
 typedef struct setting {
     hx_field field;
     hx_positions positions;
+    hx_exchange_field item;
+    hx_exchange exchange;
     hx_spec spec;
     int cuts[2];
     hxi_tile tile;
@@ -49,7 +51,10 @@ static void prepare(setting *s, hxi_segment_kind kind)
                           .order = {0, 1, 2, 3},
                           .halo_lo = {HALO, HALO, HALO},
                           .halo_hi = {HALO, HALO, HALO}};
+    s->exchange = (hx_exchange){.field = &s->item, .fields = 1};
     s->spec = (hx_spec){.axes = AXES,
+                        .exchange = &s->exchange,
+                        .exchanges = 1,
                         .tiles = 1,
                         .positions = &s->positions,
                         .position_classes = 1,
@@ -222,6 +227,9 @@ static void what_is_not_copied_as_it_lies_is_packed(void **state)
     assert_false(goes_alone(&s));
     prepare(&s, HX_SENT);
     s.segment.picks = &picks;
+    assert_false(goes_alone(&s));
+    prepare(&s, HX_SENT);
+    s.item.wire = HX_WIRE_FLOAT;
     assert_false(goes_alone(&s));
     prepare(&s, HX_SENT);
     s.field.place = 1;

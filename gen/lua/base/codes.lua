@@ -539,6 +539,31 @@ return {
     cure = [[Leave ghosts out. To begin anew set all points to what no number is less than, INFINITY or INT_MAX for example.]],
     write = 'exchange "arrival" { time, op = "min" }' },
 
+  { code = "HG1535", title = "a field that has no numbers to round",
+    cause = [[wire says in which shorter format the numbers of a field travel. Structs and bool have no numbers, integers no
+      digits to spare, and a format that is as long as the numbers of a field saves nothing.]],
+    cure = [[Give wire to the fields that are float, double, complex64 or complex128: in a table inside of the exchange.]],
+    write = 'exchange "all" { { u, v, wire = "float" }, mask }' },
+  { code = "HG1536", title = "rounding where numbers have to agree",
+    cause = [[Exchanges that add, or take minima or maxima, change owned points by what comes. Shared points become the same on all
+      blocks. What is rounded on the way would be another number here than there.]],
+    cure = [[Leave wire out, or send the field in an exchange that copies its halo.]],
+    write = 'exchange "halo" { u, wire = "float" }' },
+  { code = "HG1537", title = "an error that is not kept",
+    cause = [[error says how much rounding may change a number, relative to it. To the nearest, float changes it by 6e-8 at most,
+      half by 4.9e-4 and bfloat16 by 3.9e-3. Closer to zero than the least normal number of a format, and beyond its
+      greatest, no such bound holds.]],
+    cure = [[Take a format with more digits, or allow for more. Where nothing is rounded, leave error out.]],
+    write = 'exchange "all" { u, wire = "float", error = 1e-6 }' },
+  { code = "HG1538", title = "rounding on a device",
+    cause = [[Kernels of devices move numbers as they are.]],
+    cure = [[Leave wire out for fields in the memory of a device.]],
+    write = 'exchange "all" { { u, wire = "float" }, on_device }' },
+  { code = "HG1539", title = "components of a vector in several formats",
+    cause = [[Where a grid turns, one component of a vector feeds the other, so they travel alike.]],
+    cure = [[Give all components the same wire.]],
+    write = 'exchange "winds" { { u, v, wire = "float" }, t }' },
+
   -- ---- the whole ----------------------------------------------------------------------------------------------------
 
   { code = "HG1601", title = "a spec without exchanges",

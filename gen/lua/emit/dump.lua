@@ -20,7 +20,8 @@
 --   shared RULE                      the exchange above is of points that several blocks own; RULE says who decides about them, and
 --                                    its directions are sides of blocks.  Other exchanges have no such line
 --   direction D …                    of the exchange above
---   carries F lo N … hi N …          a field of the exchange above and its widths, in layout order
+--   carries F lo N … hi N …          a field of the exchange above and its widths, in layout order; with "wire FORMAT" behind
+--                                    that if its numbers travel shorter than they are
 --   picks D components C …           those of the field above that come from direction D; without such lines all do
 --
 -- The model and the plan are meant for people; they count tiles and positions from 1 (components from 0, as in C).
@@ -106,7 +107,7 @@ function dump.links(plan)
     if planned.shared then add("shared " .. planned.shared) end
     for _, direction in ipairs(planned.directions) do add("direction " .. join(direction)) end
     for i, item in ipairs(planned.items) do
-      add(("carries %d lo %s hi %s"):format(item.field.index - 1, join(item.lo), join(item.hi)))
+      add(("carries %d lo %s hi %s%s"):format(item.field.index - 1, join(item.lo), join(item.hi), item.wire and " wire " .. item.wire or ""))
       for d, picked in ipairs(planned.picks[i] or {}) do add(("picks %d components %s"):format(d - 1, from_zero(picked))) end
     end
   end
@@ -189,6 +190,10 @@ local function field_lines(grid, field, add)
     field.vector.kind == "vector" and "" or ", " .. field.vector.kind, grid.axes[field.component]) end
 end
 
+local function as_format(item)
+  return item.wire and ", as " .. item.wire or ""
+end
+
 local function model_exchange_lines(grid, exchange, add)
   add("exchange %s%s", exchange.name, place(exchange.where))
   if exchange.shared then
@@ -200,7 +205,7 @@ local function model_exchange_lines(grid, exchange, add)
   if exchange.operation == "add" and exchange.keeps then add("  ghosts      keep") end
   if exchange.fills then add("  boundary    lo %s hi %s", join(exchange.boundary.lo), join(exchange.boundary.hi)) end
   for _, item in ipairs(exchange.items) do
-    add("  field       %s%s", item.field.name, grid.is_list and "" or ", width " .. layers(item))
+    add("  field       %s%s%s", item.field.name, grid.is_list and "" or ", width " .. layers(item), as_format(item))
   end
 end
 
@@ -294,8 +299,8 @@ end
 
 local function item_lines(plan, planned, i, add)
   local item = planned.items[i]
-  add("  field %s, %s, positions %d, width %s%s", item.field.name, item.field.type, plan.positions_of[item.field.index], layers(item),
-    memory.on_device(item.field) and ", on a device" or "")
+  add("  field %s, %s, positions %d, width %s%s%s", item.field.name, item.field.type, plan.positions_of[item.field.index], layers(item),
+    memory.on_device(item.field) and ", on a device" or "", as_format(item))
   for d, picked in ipairs(planned.picks[i] or {}) do
     add("    from %s: %s", side_text(plan.model.grid, planned.directions[d]), #picked > 0 and "components " .. from_zero(picked) or "none")
   end

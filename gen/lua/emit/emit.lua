@@ -24,6 +24,7 @@ local prose_exchange = require "emit.prose_exchange"
 local report = require "base.report"
 local sums = require "emit.sums"
 local template = require "base.template"
+local wires = require "model.wires"
 
 local emit = {}
 
@@ -356,6 +357,7 @@ local function exchange_views(plan, families, direction_name, picks, corners, pr
         hi = braces(item.hi),
         kernels = set and "&kernels_" .. set.name or "NULL",
         picks = picks.of[e][i],
+        wire = item.wire and wires.formats[item.wire].constant or "HX_WIRE_NOT",
       }
     end
     local exchange = planned.exchange
@@ -423,7 +425,7 @@ function emit.face_bytes(plan, axis)
     for _, item in ipairs(planned.items) do
       local below, above = {}, {}
       for a = 1, #item.lo do below[a], above[a] = a == axis and -1 or 0, a == axis and 1 or 0 end
-      bytes = bytes + item.field.ctype.size * (item.lo[axis] * directions.count(item.field, below)
+      bytes = bytes + wires.size(item) * (item.lo[axis] * directions.count(item.field, below)
         + item.hi[axis] * directions.count(item.field, above))
     end
   end

@@ -17,6 +17,7 @@ local geometry = require "grids.geometry"
 local memory = require "model.memory"
 local names = require "model.names"
 local operations = require "model.operations"
+local wires = require "model.wires"
 
 local kernels = {}
 
@@ -95,7 +96,7 @@ local function pieces_of_row(family, lo, hi)
   local function add(side, name, to, points, literal)
     pieces[#pieces + 1] = {
       side = side, from = name, step = name .. "_step", next = name .. "_next", sign = name .. "_sign",
-      to = to, points = points, size = (points == 1 and "" or literal and points .. " * " or ("(size_t)%s * "):format(points)) .. "sizeof *out",
+      to = to, points = points, count = literal and points or "(size_t)" .. points, size = (points == 1 and "" or literal and points .. " * " or ("(size_t)%s * "):format(points)) .. "sizeof *out",
     }
   end
   if lo > 0 then add(0, "lo_in", "out - " .. lo, lo, true) end
@@ -137,6 +138,23 @@ local function listing_of(field, axes)
   return { row = cells and tostring(cells + geometry.extra(field.at[2])), step = step > 0 and tostring(step) }
 end
 
+-- How whole points are moved, as statements: to a message, out of it, or from array to array.  count: how many, as an
+-- expression; sized: the pointer whose points are meant.
+local function moving(family)
+  local verbs = { pack = "narrow", unpack = "widen", copy = "round" }
+  return function(how, to, from, count, sized)
+    if family.wire then return ("%s_%s(%s, %s, %s);"):format(verbs[how], family.name, to, from, count) end
+    return ("memcpy(%s, %s, %s * sizeof *%s);"):format(to, from, count, sized)
+  end
+end
+
+-- What emitted code has to know of a format: { format =, real = type of the numbers that points are made of, numbers = of them in
+-- a point, in_one = of them in a component, type = in a message }.
+local function wire_view(field, wire)
+  local real = wires.real(field)
+  return wire and { format = wire, real = real.name, numbers = wires.in_a_point(field), in_one = real.count, type = wires.formats[wire].type }
+end
+
 -- What in a listing is literal, as the end of a name.
 local function listing_suffix(listing)
   if not listing or not listing.row then return "" end
@@ -146,7 +164,7 @@ end
 -- What a sum of complex numbers is divided by.
 local REAL_OF = { hx_complex64 = "float", hx_complex128 = "double" }
 
-local function new_family(field, axes, suffix)
+local function new_family(field, axes, suffix, wire)
   local outer = {}
   for position = #field.order, 2, -1 do
     outer[#outer + 1] = axes[field.order[position]]
@@ -155,6 +173,7 @@ local function new_family(field, axes, suffix)
   local family = {
     name = names.of_shape(field) .. suffix,
     type = field.type,
+    wire = wire_view(field, wire) or false,
     components = components,
     point = components and names.of_shape(field) or field.type,
     -- Points that no assignment copies: arrays, and structs with what lies between their members.
@@ -188,6 +207,9 @@ local function new_family(field, axes, suffix)
   function family.combine_signed(how, to)
     return family.one[how](to, how == "add" and family.negated and ("(sign < 0 ? %s : value)"):format(family.negated) or "value")
   end
+  -- The type of a point in a message.
+  family.message = not wire and family.point or family.wire.numbers == 1 and family.wire.type or family.name .. "_message"
+  family.move = moving(family)
   family.row = row_offset(outer, "")
   family.to_row = row_offset(outer, "to_")
   family.from_row = row_offset(outer, "from_")
@@ -253,7 +275,7 @@ end
 local function add_picked_set(family, how, zeroes)
   family.picked.any, family.picked[how], family.picked.zero = true, true, family.picked.zero or zeroes
   return once(family.sets, ("%s_picked%s"):format(family.name, suffix_of(how)), function()
-    return { depths = {}, combine = false, picking = how, listing = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
+    return { exact = false, depths = {}, combine = false, picking = how, listing = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
   end)
 end
 
@@ -261,7 +283,7 @@ end
 local function add_listed_set(family, how, zeroes)
   family.listed[how], family.listed.zero = true, family.listed.zero or zeroes
   return once(family.sets, ("%s_listed%s"):format(family.name, suffix_of(how)), function()
-    return { depths = {}, combine = false, listing = how, picking = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
+    return { exact = false, depths = {}, combine = false, listing = how, picking = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
   end)
 end
 
@@ -281,7 +303,7 @@ local function add_set(family, lo, hi, how, combine)
   local adding = how ~= "copy" and how
   return once(family.sets, ("%s_%d_%d%s"):format(family.name, lo, hi, suffix_of(combine or how)), function()
     return {
-      combine = combine,
+      exact = false, combine = combine,
       depths_name = ("%s_%d_%d"):format(family.name, lo, hi), lo = lo, hi = hi, depths = distinct, pair = pair,
       rows = true, copy = true, adding = adding, zero = false, copy_turned = false, sweep = false, picking = false, listing = false,
       pieces = pieces_of_row(family, lo, hi),
@@ -339,18 +361,34 @@ local function note_extreme(families, field, how)
   entry[how] = true
 end
 
-local function family_of(families, field, axes)
+-- wire: the format in which points travel; nil: as they are.
+local function family_of(families, field, axes, wire)
   local suffix = (families.tell_order and "_" .. order_name(field.order, axes) or "") .. listing_suffix(listing_of(field, axes))
-  local family = once(families.list, names.of_shape(field) .. suffix, function() return new_family(field, axes, suffix) end)
+    .. (wire and "_as_" .. wire or "")
+  local family = once(families.list, names.of_shape(field) .. suffix, function() return new_family(field, axes, suffix, wire) end)
+  if wire then
+    local real = wires.real(field).name
+    once(families.wires, ("%s_of_%s"):format(wire, real), function() return { format = wire, real = real } end)
+  end
   if family.components then
     once(families.points, family.point, function() return { type = family.type, components = family.components } end)
   end
   return family
 end
 
+-- Beside kernels that round there are those that do not: for walls, corners of tiles and redistribution.
+local function add_exact(families, family, field, axes)
+  local exact = family_of(families, field, axes)
+  if not family.listing then return exact.name .. "_any" end -- of add_any
+  local set = add_listed_set(exact, "copy", false)
+  set.family = exact
+  return set.name
+end
+
 -- The set of kernels that an item of an exchange needs, in a family that has it.
 local function add_item(families, plan, planned, item, axes)
-  local family = family_of(families, item.field, axes)
+  if item.wire then family_of(families, item.field, axes) end -- tables of kernels that round point to those that do not
+  local family = family_of(families, item.field, axes, item.wire)
   local lo, hi = depths_of(planned, item)
   local how, returns, picked = planned.exchange.operation, operations.returns(planned.exchange), is_picked(family, item)
   local zeroes = returns and not planned.exchange.keeps
@@ -360,13 +398,18 @@ local function add_item(families, plan, planned, item, axes)
   local zero, mirrored = boundary.needs(planned.boundary, item)
   mirrored = mirrored or #planned.corners > 0
   set.family = family
+  if item.wire then
+    local exact = family_of(families, item.field, axes)
+    set.exact, set.zeroing = add_exact(families, family, item.field, axes), exact.name
+    exact.zero = exact.zero or zero
+  end
   set.zero, set.copy_turned = set.zero or zero or set.rows and zeroes, set.copy_turned or families.turned and not returns or mirrored
   set.copy = set.copy or copies_rows(planned.boundary, item)
   set.sweep = set.sweep or is_swept(plan, planned, item)
   family.pulls = family.pulls or families.turned and set.sweep
   family.rows, family.copy = family.rows or set.rows, family.copy or set.copy
   if set.adding then family.adding[set.adding] = true end
-  family.zero = family.zero or set.zero
+  family.zero = family.zero or not item.wire and set.zero
   if operations.picks(how) then note_extreme(families, item.field, how) end
   if combine then family[combine] = true end
   family.copy_turned = family.copy_turned or set.copy_turned
@@ -383,7 +426,7 @@ local function add_any(families, field, axes)
   local family = family_of(families, field, axes)
   local set = once(family.sets, family.name .. "_any", function()
     return {
-      depths = {}, rows = true, copy = true, copy_turned = true,
+      exact = false, depths = {}, rows = true, copy = true, copy_turned = true,
       combine = false, adding = false, zero = false, sweep = false, picking = false, listing = false,
     }
   end)
@@ -400,7 +443,7 @@ end
 function kernels.families(plan, axes)
   local turned, opposite = any_turn(plan)
   local families = setmetatable({
-    list = {}, set = {}, any = {}, points = {}, extremes = {}, turned = turned, opposite = opposite, pieces = false, ahead = false, beyond = false, tell_order = not single_order(plan),
+    list = {}, set = {}, any = {}, points = {}, wires = {}, extremes = {}, turned = turned, opposite = opposite, pieces = false, ahead = false, beyond = false, tell_order = not single_order(plan),
   }, Families)
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do

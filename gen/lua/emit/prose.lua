@@ -9,6 +9,7 @@ local params = require "language.params"
 local prose_exchange = require "emit.prose_exchange"
 local shared = require "plan.shared"
 local tiles = require "grids.tiles"
+local wires = require "model.wires"
 
 local prose = {}
 
@@ -363,7 +364,7 @@ end
 -- The comment over the functions of an exchange of listed points.
 local function listed_lines(planned)
   local lines = wrap(names_of(planned), WIDTH)
-  for _, more in ipairs { prose_exchange.listed(planned), prose_exchange.memories(planned) } do table.move(more, 1, #more, #lines + 1, lines) end
+  for _, more in ipairs { prose_exchange.listed(planned), prose_exchange.formats(planned), prose_exchange.memories(planned) } do table.move(more, 1, #more, #lines + 1, lines) end
   return lines
 end
 
@@ -377,7 +378,7 @@ function prose.exchange(plan, planned)
     lines[#lines] = lines[#lines] .. (planned.shared and "" or (": %s layer%s along %s"):format(group.text, group.text == "1" and "" or "s", axes))
   end
   if not planned.shared then lines[#lines + 1] = stencil_text(plan, planned) .. "." end
-  for _, more in ipairs { travel_lines(plan, planned), prose_exchange.memories(planned), prose_exchange.direction_lines(plan, planned),
+  for _, more in ipairs { travel_lines(plan, planned), prose_exchange.formats(planned), prose_exchange.memories(planned), prose_exchange.direction_lines(plan, planned),
     prose_exchange.rewritten(plan, planned), prose_exchange.shared(plan, planned), prose_exchange.sums(planned), prose_exchange.walls(plan, planned) } do
     table.move(more, 1, #more, #lines + 1, lines)
   end
@@ -506,7 +507,7 @@ local function byte_lines(plan, cells_name)
         terms[#terms + 1] = { bytes = 0, points = points }
         index[points] = terms[#terms]
       end
-      index[points].bytes = index[points].bytes + item.field.ctype.size * components
+      index[points].bytes = index[points].bytes + wires.size(item) * components
     end
     for t, term in ipairs(terms) do
       rows[#rows + 1] = {
@@ -603,7 +604,7 @@ local function point_lines(plan)
         terms[#terms + 1] = { bytes = 0, points = points }
         index[points] = terms[#terms]
       end
-      index[points].bytes = index[points].bytes + item.field.ctype.size * memory.count(item.field)
+      index[points].bytes = index[points].bytes + wires.size(item) * memory.count(item.field)
     end
     for t, term in ipairs(terms) do
       terms[t] = level and ("%d * %s"):format(term.bytes, term.points) or tostring(term.bytes)

@@ -6,6 +6,7 @@ local fold = require "grids.fold"
 local memory = require "model.memory"
 local operations = require "model.operations"
 local shared = require "plan.shared"
+local wires = require "model.wires"
 
 local prose_exchange = {}
 
@@ -65,6 +66,29 @@ function prose_exchange.memories(planned)
   if #device == 0 then return {} end
   if #host == 0 then return { "In the memory of the device." } end
   return { ("In the memory of the device: %s; in that of the host: %s."):format(listed(device), listed(host)) }
+end
+
+-- ---- formats of numbers --------------------------------------------------------------------------------------------
+
+-- Fields whose numbers travel shorter than they are.
+function prose_exchange.formats(planned)
+  local by_format, lines = {}, {}
+  for _, item in ipairs(planned.exchange.items) do
+    local names = by_format[item.wire or false] or {}
+    names[#names + 1] = item.field.name
+    by_format[item.wire or false] = names
+  end
+  for _, wire in ipairs { "float", "half", "bfloat16" } do
+    local names, format = by_format[wire], wires.formats[wire]
+    if names then
+      lines[#lines + 1] = ("Numbers of %s travel as %s: rounded to nearest, by %.1e of a number at most from %s to %s."):format(
+        #names <= most_named and table.concat(names, ", ") or #names .. " fields", wire, 2.0 ^ -format.digits, format.least, format.most)
+    end
+  end
+  if #lines > 0 then
+    lines[#lines + 1] = "Ghost points that a rank fills from its own points are rounded, too, so that results depend on no partition."
+  end
+  return lines
 end
 
 -- ---- owned points that are rewritten ---------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 -- printed.
 
 local memory = require "model.memory"
+local wires = require "model.wires"
 
 local sums = {}
 
@@ -171,7 +172,7 @@ function sums.of_exchange(plan, e, families, words)
   end
   for _, direction in ipairs(planned.directions) do sum = add_direction(sum, direction, 0) end
   for i, item in ipairs(planned.items) do
-    sum = add_two(sum, item.field.index - 1, 0)
+    sum = add_two(sum, item.field.index - 1, item.wire and wires.formats[item.wire].number or 0)
     for a = 1, axes do sum = add_two(sum, item.lo[a], item.hi[a]) end
     sum = add_picks(add_kernels(sum, families:set_of(item)), planned.picks[i])
   end

@@ -9,6 +9,7 @@ local emit = require "emit.emit"
 local kernels = require "emit.kernels"
 local memory = require "model.memory"
 local operations = require "model.operations"
+local wires = require "model.wires"
 
 local tables = {}
 
@@ -133,6 +134,7 @@ local function item_of(families, planned, item, number)
     width_lo = copied(item.lo),
     width_hi = copied(item.hi),
     kernels = kernels_of(families:set_of(item)),
+    wire = item.wire and wires.formats[item.wire].number or 0,
     picks = planned.picks[number] and each(planned.picks[number], from_zero) or nil,
   }
 end

@@ -92,6 +92,12 @@ verbs.struct = verb.new {
 -- Keys that an exchange has for all of its fields, and a table inside of it for some of them.
 local width = { key = "width", type = "layers", otherwise = "the halo of each field",
   text = "layers that are filled, written like `halo`; nowhere more than a field's halo" }
+local wire = { key = "wire", type = "word", otherwise = "as they are in memory", called = "format", below = true,
+  text = "how numbers travel, if shorter than they are",
+  words = { { "float", "24 binary digits, 4 bytes" }, { "half", "11 binary digits, 2 bytes, up to 65504" },
+    { "bfloat16", "8 binary digits, 2 bytes, as far as float reaches" } } }
+local wrong = { key = "error", type = "number", otherwise = "what `wire` brings", below = true,
+  text = "how much rounding for the wire may change a number, relative to it, as in `1e-6`" }
 
 verbs.exchange = verb.new {
   verb = "exchange", call = "named", kind = "exchange",
@@ -103,11 +109,13 @@ verbs.exchange = verb.new {
       verb = "exchange_fields", text = "Fields of an exchange, with keys that hold for them in place of those of the exchange.",
       example = "{ u, v, width = 2 }",
       list = { title = "fields", kind = "field", must = true, text = "one or more, without keys" },
-      keys = { width }, elsewhere = {},
+      keys = { width, wire, wrong }, elsewhere = {},
     },
   },
   keys = {
     width,
+    wire,
+    wrong,
     { key = "stencil", type = "word_or_directions", default = "box", called = "stencil",
       below = true,
       text = "which parts of the halo are filled, by a word or by a list of directions",

@@ -5,6 +5,7 @@
 --   keeps       true: ghost points that were sent back stay as they are; nil: they become zero, or the exchange copies
 --   boundary    { lo = {words per axis}, hi = {…} }, what fills the ghost points beyond walls; "none" along periodic axes
 --   fills       whether any of these is not "none"
+--   items       beside field and widths each has wire = nil or the format in which its numbers travel (wires.lua)
 --   corners     axes along which corners of tiles without a neighbor can be filled, by number
 --   shared      nil, or of an exchange of points that several blocks own who decides: "greater", "owner", "mean" or "sum"
 
@@ -249,7 +250,7 @@ local function read_items(node, listed, shared)
       or read.layers(exchanges.who_says(node, entry, "width"), "width", field.grid.axes, field.halo)
     if width then
       items[#items + 1] = { field = field, lo = read.copy(width.lo), hi = read.copy(width.hi), where = entry.where,
-        entry = entry.entry, group = entry.group }
+        entry = entry.entry, group = entry.group, wire = read.choice(exchanges.who_says(node, entry, "wire"), "wire") }
     end
   end
   return items

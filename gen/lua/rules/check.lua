@@ -12,6 +12,7 @@ local check_exchanges = require "rules.check_exchanges"
 local check_fields = require "rules.check_fields"
 local check_fortran = require "rules.check_fortran"
 local check_names = require "rules.check_names"
+local check_wires = require "rules.check_wires"
 local report = require "base.report"
 
 local check = {}
@@ -89,6 +90,10 @@ local rules = {
   check_exchanges.shared_points_exist,
   check_exchanges.combined_are_possible,
   check_exchanges.planes_have_no_edges,
+  check_wires.formats_suit_fields,
+  check_wires.formats_suit_exchanges,
+  check_wires.vectors_have_one_format,
+  check_wires.errors_are_kept,
   check_boundary.fills_suit_fields,
   check_boundary.fills_reach_walls,
   check_boundary.planes_have_no_walls,

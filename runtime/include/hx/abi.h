@@ -228,6 +228,11 @@ typedef struct hx_kernels {
     hx_zero_fn *zero;          /* NULL: the exchange sets nothing to zero */
     hx_combine_fn *combine;    /* NULL: the exchange takes neither means nor sums of shared points */
     const hx_listing *listing; /* of grids that are lists of points, in place of all others; else NULL */
+    /* Of numbers that travel shorter than they are (hx_wire), which all these round; NULL: they are moved as
+     * they are. */
+    const struct hx_kernels *exact;   /* what moves them as they are: pack, copy, copy_turned and listing */
+    hx_copy_turned_fn *pack_turned;   /* the destination is a message; NULL where copy_turned is */
+    hx_copy_turned_fn *unpack_turned; /* the source is one; the sign is ignored */
 } hx_kernels;
 
 /* ---- geometry -------------------------------------------------------------------------------- */
@@ -312,12 +317,25 @@ typedef struct hx_field {
     uint64_t sum; /* over all that, see hx_spec */
 } hx_field;
 
+/*
+ * How the numbers of a field travel: rounded to the nearest of a shorter format, of two as near to the even
+ * one.  Beyond its greatest number they become infinite; NaNs stay NaNs.  Ghost points that this rank, or a
+ * rank of its node, fills itself are rounded, too.
+ */
+typedef enum hx_wire {
+    HX_WIRE_NOT,     /* as they are */
+    HX_WIRE_FLOAT,   /* in 4 bytes */
+    HX_WIRE_HALF,    /* binary16, in 2 bytes */
+    HX_WIRE_BFLOAT16 /* the upper 2 bytes of a float */
+} hx_wire;
+
 typedef struct hx_exchange_field {
     int field;
     int width_lo[HX_MAX_AXES]; /* layers filled */
     int width_hi[HX_MAX_AXES];
     const hx_kernels *kernels; /* NULL: of a field in the memory of a device */
     const hx_picks *picks; /* components that travel, for each direction of the exchange; NULL: all in all */
+    hx_wire wire;
 } hx_exchange_field;
 
 typedef enum hx_operation {
