@@ -736,7 +736,7 @@ return {
   { code = "HG2025", title = "a step that would compute what others own",
     cause = [[So that a cycle needs no exchange, some step computes ghost points as their owners do. Beyond a side where axes run in another sense
       the same loop adds numbers in another order, and at a corner of other than four tiles nobody owns some of what it reads: the bits may
-      differ.]],
+      differ. With `wire` ghost points are rounded when they travel, and not when they are computed.]],
     cure = [[Divide the cycle into several of one step each, so that each computes owned points only.]] },
   { code = "HG2026", title = "a step reads beyond a wall what is out of date",
     cause = [[boundary fills ghost points beyond walls in an exchange. When a step has written the field, they no longer fit it.]],

@@ -173,6 +173,11 @@ function cycles.obstacle(model, joins, cycle)
       end
     end
   end
+  for _, item in ipairs(cycle.exchange.items) do
+    if item.wire then
+      return { where = item.where, why = ("ghost points of field %s are rounded, and no owned points are"):format(item.field.name) }
+    end
+  end
   for _, step in ipairs(cycle.steps) do
     for _, field in ipairs(step.writes) do
       local why = field.directions and "only some components of its ghost points travel" or field.behind
