@@ -416,7 +416,7 @@ static void read_figures(const char *file, const char *expected, bool joins, boo
     CHECK(strstr(hx_describe(handle), expected), "not \"%s\" in %s", expected, hx_describe(handle));
     CHECK(is_usable(handle) == taken && fake_nccl_left() == taken, "%d communicators; %s", fake_nccl_left(),
           hx_describe(handle));
-    exchange_once(&l, handle, 0);
+    pair_exchange_once(&l, handle, 0);
     destroy(handle, before, 0);
     layout_free(&l);
 }

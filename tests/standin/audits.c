@@ -4,6 +4,7 @@
 #include "exchange/audits.h"
 
 #include "audit/audit.h"
+#include "audit/layers.h"
 #include "base/status.h"
 
 void hxi_audits_begin(hx_handle *handle)
@@ -42,6 +43,27 @@ void hxi_audits_poison(const hxi_audits *audits, const void *fields)
 {
     (void)audits;
     (void)fields;
+}
+
+void hxi_layers_poison(hxi_audits *audits, const hxi_layers *what)
+{
+    (void)audits;
+    (void)what;
+}
+
+unsigned char *hxi_layers_keep(hxi_audits *audits, const hxi_layers *what)
+{
+    (void)audits;
+    (void)what;
+    return NULL;
+}
+
+hx_status hxi_layers_compare(hxi_audits *audits, const hxi_layers *what, const unsigned char *kept)
+{
+    (void)audits;
+    (void)what;
+    (void)kept;
+    return HX_OK;
 }
 
 void hxi_audits_close(hxi_audits *audits, bool abandon)

@@ -73,6 +73,20 @@ hx_status hx_redistribute_ids(hx_handle *from, const void *source, const hx_ids 
     return hx_redistribute(from, source, to, target);
 }
 
+hx_status hx_gather_selected(hx_handle *handle, const void *fields, const hx_selection list[], int count)
+{
+    (void)handle;
+    (void)fields;
+    (void)list;
+    (void)count;
+    return hxi_fail(HX_ERR_STATE, nothing);
+}
+
+hx_status hx_scatter_selected(hx_handle *handle, const void *fields, const hx_selection list[], int count)
+{
+    return hx_gather_selected(handle, fields, list, count);
+}
+
 hx_status hx_gather(hx_handle *handle, const void *fields, int field, int root, const hx_strided_array *whole)
 {
     (void)handle;
