@@ -100,7 +100,7 @@ void hxi_cycles_describe(const hx_handle *h, hxi_text *text)
                      c->tries > 0            ? "what was measured"
                      : h->options.cycles > 0 ? "option cycles"
                                              : "the spec");
-        for (int t = 0; t < c->tries; ++t) {
+        for (int t = 0; t < c->tries && c->best[t] < INT64_MAX; ++t) {
             hxi_text_add(text, "    %d: %.1f us for a cycle, on the slowest rank\n", c->tried[t],
                          1e-3 * (double)c->best[t]);
         }
@@ -142,6 +142,23 @@ static hx_status finish(hx_handle *h, const hx_cycle *cycle, hx_stream stream)
 {
     return h->plan[cycle->exchange].device ? hx_finish_on(h, cycle->exchange, stream)
                                            : hx_finish(h, cycle->exchange);
+}
+
+/* Of an exchange that has more cycles to serve: no more, and what it took says nothing of so many. */
+static void stop(hxi_cycle *c)
+{
+    c->served = c->follow > 0 ? 0 : c->served;
+    c->follow = 0;
+}
+
+/* Steps of this cycle may write what the others took for valid. */
+static void stop_others(hx_handle *h, const hxi_cycle *c)
+{
+    for (int i = 0; i < h->spec->cycles; ++i) {
+        if (&h->cycle[i] != c) {
+            stop(&h->cycle[i]);
+        }
+    }
 }
 
 /* ---- how many cycles an exchange serves ---------------------------------------------------------------- */
@@ -223,6 +240,7 @@ hx_status hx_cycle_start(hx_handle *h, int cycle, const void *fields, hx_stream 
                         "%s:%d: cycle \"%s\" was started twice on rank %d; finish it in between.",
                         h->spec->file, described->line, described->name, h->topology.rank);
     }
+    stop_others(h, c);
     c->fields = fields;
     if (c->begun && c->follow > 0) {
         c->follow--;
@@ -264,7 +282,7 @@ hx_status hx_cycle_restart(hx_handle *h, int cycle)
     hxi_cycle *c = NULL;
     const hx_status status = find(h, cycle, "restart", &c);
     if (status == HX_OK) {
-        c->follow = 0;
+        stop(c);
     }
     return status;
 }

@@ -30,9 +30,10 @@ local function spec_of(what)
 local grid = cartesian { axes = "xy", %s }
 local u = field "u" { on = grid, type = "double", halo = 4 }
 local v = field "v" { on = grid, type = "double", halo = 4, at = { x = "%s" } }
+%s
 local all = exchange "all" { u, v, %s }
 return spec "test" { all, cycle "c" { exchange = all, %s } }
-]]):format(what.grid or 'periodic = "xy"', what.at or "center", what.exchange or 'stencil = "box"', what.steps)
+]]):format(what.grid or 'periodic = "xy"', what.at or "center", what.more or "", what.exchange or 'stencil = "box"', what.steps)
 end
 
 local STEPS = {
@@ -167,6 +168,19 @@ case("as many cycles as the halo is deep for", function()
   -- No block lies beyond a side of an axis that is whole and not closed: nothing has to be brought from there.
   assert(most { steps = 'step "a" { reads = { u = { y = 2 } }, writes = { "u" } }', grid = 'periodic = "x", decomposed = "x"' } == 64)
   assert(most { steps = STEPS[1], grid = 'periodic = "x", decomposed = "x"', exchange = "width = { x = 4 }" } == 4)
+  -- Fields that a step writes have room for what it computes in the halo.
+  assert(most { steps = 'step "a" { reads = { u = 1 }, writes = { "u", "w" } }', more = 'local w = field "w" { on = grid, type = "double" }' } == 1)
+  assert(most { steps = 'step "a" { reads = { u = 1 }, writes = { "w" } }, step "b" { reads = { w = 1, u = 0 }, writes = { "u" } }',
+    more = 'local w = field "w" { on = grid, type = "double", halo = 1 }' } == 1)
+  -- No star fills what lies beyond walls in columns of the halo.
+  assert(most { steps = 'step "a" { reads = { u = { x = 1 }, v = { y = 1 } }, writes = { "u" } }', grid = 'periodic = "x", decomposed = "x"',
+    exchange = 'stencil = "star", boundary = "copy"' } == 1)
+  -- Beyond the last face there is a cell, and beyond the last cell no face.
+  local faces = { at = "both", grid = 'periodic = "y"', exchange = 'boundary = "copy"' }
+  faces.steps = 'step "a" { reads = { u = 0, v = { x = { hi = 1 } } }, writes = { "u" } }, step "b" { reads = { v = 0 }, writes = { "v" } }'
+  assert(most(faces) == 64)
+  faces.steps = 'step "a" { reads = { v = 0, u = 0 }, writes = { "v" } }, step "b" { reads = { u = 0 }, writes = { "u" } }'
+  assert(most(faces) == 1)
   -- What fills walls holds until the field is written.
   assert(most { steps = STEPS[1], grid = 'periodic = "x"', exchange = 'boundary = "copy"' } == 1)
 end)

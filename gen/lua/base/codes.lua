@@ -741,4 +741,8 @@ return {
   { code = "HG2026", title = "a step reads beyond a wall what is out of date",
     cause = [[boundary fills ghost points beyond walls in an exchange. When a step has written the field, they no longer fit it.]],
     cure = [[Leave boundary out, and let your program fill these points behind each step; or divide the cycle.]] },
+  { code = "HG2027", title = "a step writes more layers than a field has",
+    cause = [[What later steps read of a field, an earlier one computes in its halo, and in as many layers all fields that this step writes. One of
+      them has a halo that is not so deep.]],
+    cure = [[Give the field a deeper halo, or write it in a step of its own.]] },
 }

@@ -60,35 +60,49 @@ local function written_layers(grid, step, needs)
   return layers
 end
 
+local function item_of(exchange, field)
+  for _, item in ipairs(exchange.items) do
+    if item.field == field then return item end
+  end
+end
+
+-- Does the exchange fill what lies of a field beyond walls there?
+local function is_filled(exchange, field, side, a)
+  return exchange.boundary[side][a] ~= "none" and item_of(exchange, field) ~= nil
+end
+
+-- By how many points more than its reach a step reads on a side: of the last face there is no cell.
+local function more_at(side, a, written, read_field)
+  return side == "hi" and geometry.extra(written.at[a]) - geometry.extra(read_field.at[a]) or 0
+end
+
 -- Does a step that computes so many layers read ghost points in a direction?  Beyond one axis it may get by its reach, with
 -- a box beyond any.
-local function reads_direction(step, layers, reach, direction)
+local function reads_direction(step, layers, entry, written, direction)
   local by_reach = 0
   for a, sign in ipairs(direction) do
     local side = sign < 0 and "lo" or "hi"
-    if sign ~= 0 and layers[side][a] == 0 then
-      if reach[side][a] == 0 then return false end
-      by_reach = by_reach + 1
-    end
+    local without = layers[side][a] + more_at(side, a, written, entry.field)
+    if sign ~= 0 and without + entry[side][a] <= 0 then return false end
+    by_reach = by_reach + (sign ~= 0 and without <= 0 and 1 or 0)
   end
   return step.stencil == "box" or by_reach <= 1
 end
 
--- Adds to what is needed of a field what a step reads of it to compute one that it writes.
+-- Adds to what is needed of a field what a step reads of it to compute one that it writes: from other blocks, and beyond walls
+-- that the exchange fills.
 local function add_need(state, step, layers, entry, written, need)
   for a = 1, #state.grid.axes do
-    local more = geometry.extra(written.at[a]) - geometry.extra(entry.field.at[a])
-    if state.open.lo[a] then deepen(need, "lo", a, layers.lo[a] + entry.lo[a]) end
-    if state.open.hi[a] then deepen(need, "hi", a, layers.hi[a] + entry.hi[a] + more) end
+    for _, side in ipairs { "lo", "hi" } do
+      if state.open[side][a] or is_filled(state.exchange, entry.field, side, a) then
+        deepen(need, side, a, layers[side][a] + entry[side][a] + more_at(side, a, written, entry.field))
+      end
+    end
   end
   for _, direction in ipairs(state.directions) do
     local there = true
     for a, sign in ipairs(direction) do there = there and (sign == 0 or need[sign < 0 and "lo" or "hi"][a] > 0) end
-    local reach = { lo = entry.lo, hi = {} }
-    for a = 1, #state.grid.axes do
-      reach.hi[a] = entry.hi[a] + geometry.extra(written.at[a]) - geometry.extra(entry.field.at[a])
-    end
-    if there and reads_direction(step, layers, reach, direction) then need.directions[key_of(direction)] = direction end
+    if there and reads_direction(step, layers, entry, written, direction) then need.directions[key_of(direction)] = direction end
   end
 end
 
@@ -120,12 +134,6 @@ local function before_cycle(state, cycle, needs)
   return layers
 end
 
-local function item_of(exchange, field)
-  for _, item in ipairs(exchange.items) do
-    if item.field == field then return item end
-  end
-end
-
 -- Does the exchange bring what is needed of all fields?
 local function is_brought(model, exchange, needs)
   for f, need in ipairs(needs) do
@@ -135,6 +143,18 @@ local function is_brought(model, exchange, needs)
     end
     for _, direction in ordered.pairs(need.directions) do
       if not exchanges.in_stencil(exchange.stencil, direction) then return false end
+    end
+  end
+  return true
+end
+
+-- Have all fields that steps write a halo of so many layers?
+local function has_room(cycle, layers)
+  for s, step in ipairs(cycle.steps) do
+    for _, field in ipairs(step.writes) do
+      for a in ipairs(layers[s].lo) do
+        if layers[s].lo[a] > field.halo.lo[a] or layers[s].hi[a] > field.halo.hi[a] then return false end
+      end
     end
   end
   return true
@@ -187,17 +207,26 @@ function cycles.obstacle(model, joins, cycle)
   end
 end
 
+-- The first axis across which a step reads beyond walls that the exchange fills, or nil.
+local function reads_beyond_wall(exchange, step, entry)
+  for a in ipairs(entry.lo) do
+    for _, side in ipairs { "lo", "hi" } do
+      for _, written in ipairs(is_filled(exchange, entry.field, side, a) and step.writes or {}) do
+        if entry[side][a] + more_at(side, a, written, entry.field) > 0 then return a end
+      end
+    end
+  end
+end
+
 -- Does a step of a cycle, or of one after it, read across a filled wall what an earlier step behind the exchange wrote?
 -- { step =, field =, axis = } if so.
-function cycles.stale_wall(model, cycle, times)
-  local written, fills = {}, cycle.exchange.boundary
+function cycles.stale_wall(cycle, times)
+  local written = {}
   for _ = 1, times do
     for _, step in ipairs(cycle.steps) do
       for _, entry in ipairs(step.reads) do
-        for a = 1, #model.grid.axes do
-          local filled = fills.lo[a] ~= "none" and entry.lo[a] > 0 or fills.hi[a] ~= "none" and entry.hi[a] > 0
-          if filled and written[entry.field] then return { step = step, entry = entry, axis = a, writer = written[entry.field] } end
-        end
+        local axis = written[entry.field] and reads_beyond_wall(cycle.exchange, step, entry)
+        if axis then return { step = step, entry = entry, axis = axis, writer = written[entry.field] } end
       end
       for _, field in ipairs(step.writes) do written[field] = step end
     end
@@ -207,7 +236,7 @@ end
 -- The plan of a cycle.
 function cycles.plan(model, joins, cycle)
   local grid = model.grid
-  local state = { grid = grid, open = open_sides(grid, joins), directions = geometry.directions(#grid.axes) }
+  local state = { grid = grid, exchange = cycle.exchange, open = open_sides(grid, joins), directions = geometry.directions(#grid.axes) }
   local needs = {}
   for f in ipairs(model.fields) do needs[f] = no_layers(#grid.axes) end
   local planned = { cycle = cycle, exchange = cycle.exchange.index, most = 0, layers = {}, needs = {},
@@ -215,7 +244,7 @@ function cycles.plan(model, joins, cycle)
   for r = 1, cycles.limit do
     local layers = before_cycle(state, cycle, needs)
     local fits = is_brought(model, cycle.exchange, needs) and not (planned.obstacle and computes_ghosts(layers))
-      and not cycles.stale_wall(model, cycle, r)
+      and not cycles.stale_wall(cycle, r) and has_room(cycle, layers)
     if not fits and r > 1 then break end
     planned.layers[r], planned.needs[r] = layers, copy_needs(needs)
     planned.most = fits and r or 0

@@ -94,6 +94,13 @@ local function depths(layers, offset, written, field)
   return below, above
 end
 
+-- Does the exchange fill a field beyond walls there?
+local function is_filled(state, field, side, axis)
+  local exchange, carried = state.cycle.exchange, false
+  for _, item in ipairs(exchange.items) do carried = carried or item.field == field end
+  return carried and exchange.boundary[side][axis] ~= "none"
+end
+
 -- The first ghost points that are read and not valid: { direction =, axis =, depth =, valid = }.
 local function invalid_read(state, layers, offset, written, entry)
   local below, above = depths(layers, offset, written, entry.field)
@@ -101,7 +108,7 @@ local function invalid_read(state, layers, offset, written, entry)
     local there, open = true, true
     for a, sign in ipairs(direction) do
       there = there and (sign == 0 or (sign < 0 and below or above)[a] > 0)
-      open = open and (sign == 0 or state.open[side_of(sign)][a] == true)
+      open = open and (sign == 0 or state.open[side_of(sign)][a] == true or is_filled(state, entry.field, side_of(sign), a))
     end
     local has = state.valid[entry.field.index][table.concat(direction, ",")]
     for a, sign in ipairs(there and open and direction or {}) do
@@ -156,18 +163,44 @@ end
 
 -- ---- cycles -------------------------------------------------------------------------------------------------------
 
--- The first axis across which a step reads beyond walls that the exchange fills, or nil.
-local function reads_filled_wall(state, entry)
-  local fills = state.cycle.exchange.boundary
-  for a in ipairs(state.grid.axes) do
-    if fills.lo[a] ~= "none" and entry.lo[a] > 0 or fills.hi[a] ~= "none" and entry.hi[a] > 0 then return a end
+-- The first axis across which a step, to compute owned points, reads beyond walls that the exchange fills, or nil.
+local function reads_filled_wall(state, step, entry)
+  local none = { lo = {}, hi = {} }
+  for a in ipairs(state.grid.axes) do none.lo[a], none.hi[a] = 0, 0 end
+  for _, written in ipairs(step.writes) do
+    for _, offset in ipairs(offsets_of(step, entry)) do
+      local below, above = depths(none, offset, written, entry.field)
+      for a in ipairs(state.grid.axes) do
+        if below[a] > 0 and is_filled(state, entry.field, "lo", a) or above[a] > 0 and is_filled(state, entry.field, "hi", a) then
+          return a
+        end
+      end
+    end
+  end
+end
+
+-- The first field that a step writes where its halo has no room; true after reporting.
+local function report_no_room(state, step, layers)
+  for _, field in ipairs(step.writes) do
+    for a, axis in ipairs(state.grid.axes) do
+      for _, side in ipairs { "lo", "hi" } do
+        if layers[side][a] > field.halo[side][a] then
+          report.error("HG2027", step.where, ("step %s of cycle %s would compute field %s in layer %d %s %s, and its halo has %d there")
+            :format(quote(step.name), quote(state.cycle.name), quote(field.name), layers[side][a], side == "lo" and "below" or "above",
+            axis, field.halo[side][a]), "give the field a deeper halo, or divide the cycle",
+            { { where = field.where, message = "the field is here" } })
+          return true
+        end
+      end
+    end
   end
 end
 
 -- Goes through one step; true after reporting.
 local function check_step(state, step, layers)
+  if report_no_room(state, step, layers) then return true end
   for _, entry in ipairs(step.reads) do
-    local writer, axis = state.writer[entry.field], reads_filled_wall(state, entry)
+    local writer, axis = state.writer[entry.field], reads_filled_wall(state, step, entry)
     if writer and axis then
       report_stale(state, { step = step, entry = entry, axis = axis, writer = writer })
       return true
