@@ -172,6 +172,21 @@ hx_status hxi_device_check_current(const hxi_device_context *home, const char *c
                      caller, number, home->number);
 }
 
+hx_status hxi_device_check_stream(const hxi_device_context *home, hx_stream stream, const char *caller)
+{
+    bool here = !stream;
+    const int error = stream ? home->calls->stream_here(stream, &here) : 0;
+    if (error != 0) {
+        return hxi_device_fail(home->calls, error, "%s: asking for the device of the stream %p", caller,
+                               (void *)stream);
+    }
+    return here ? HX_OK
+                : hxi_fail(HX_ERR_ARGUMENT,
+                           "%s: the stream %p is of another device than the handle, which was made on device "
+                           "%d; give a stream of that one.",
+                           caller, (void *)stream, home->number);
+}
+
 hxi_device_guard hxi_device_enter(const hxi_device_context *home)
 {
     hxi_device_guard stay = {0};

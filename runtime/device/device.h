@@ -68,6 +68,10 @@ bool hxi_device_lost(const hxi_device_context *home);
 /* Is it the current device of this thread?  caller: for the sentence. */
 hx_status hxi_device_check_current(const hxi_device_context *home, const char *caller);
 
+/* Is a stream one of that device?  What is put into one of another device fails when something was put elsewhere
+ * already. */
+hx_status hxi_device_check_stream(const hxi_device_context *home, hx_stream stream, const char *caller);
+
 /* Waits until its stream has come to here, or, HX_ERR_DEADLINE, for too long.  For create and alloc. */
 hx_status hxi_device_settle(const hxi_device_context *home, const char *purpose);
 

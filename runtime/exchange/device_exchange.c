@@ -12,6 +12,7 @@
  */
 #include "base/status.h"
 #include "base/text.h"
+#include "device/array_place.h"
 #include "exchange/device_graph.h"
 #include "exchange/device_places.h"
 #include "exchange/exchange.h"
@@ -28,30 +29,12 @@ static const char *name_of(const hxi_plan *plan, const char *verb, char buffer[H
     return hxi_call(plan->spec, plan->exchange, verb, buffer);
 }
 
-static const char *kind_of(const hx_memory_place *place)
-{
-    static const char *const names[] = {[HX_MEMORY_HOST] = "memory of the host",
-                                        [HX_MEMORY_PINNED] = "pinned memory of the host",
-                                        [HX_MEMORY_DEVICE] = "memory of a device",
-                                        [HX_MEMORY_MANAGED] = "managed memory"};
-    return names[place->kind];
-}
-
-static hx_status refuse_place(const hx_handle *handle, const hxi_plan *plan, int slot,
-                              const hx_memory_place *place, const char *verb)
+/* fault: what the array is. */
+static hx_status refuse_place(const hx_handle *handle, const hxi_plan *plan, int slot, const char *fault,
+                              const char *verb)
 {
     const hx_spec *spec = plan->spec;
     const hx_field *field = &spec->field[plan->slot[slot].field];
-    char fault[HX_SENTENCE / 4];
-    hxi_text text = {fault, sizeof fault, 0};
-    hxi_text_add(&text, "%p, which is %s", plan->base[slot], kind_of(place));
-    if (place->kind == HX_MEMORY_DEVICE && plan->on_device[slot] && place->device >= 0) {
-        hxi_text_add(&text, ", number %d; the handle was made on device %d", place->device,
-                     plan->device->number);
-    } else if (place->kind != HX_MEMORY_HOST && plan->on_device[slot]) {
-        hxi_text_add(&text, ", which kernels of device %d cannot reach at that address",
-                     plan->device->number);
-    }
     char caller[HX_CALL];
     return hxi_fail(
         HX_ERR_ARGUMENT,
@@ -63,34 +46,26 @@ static hx_status refuse_place(const hx_handle *handle, const hxi_plan *plan, int
         plan->on_device[slot] ? "one of cudaMalloc" : "memory of the host", spec->name);
 }
 
-static bool is_good(const hxi_plan *plan, int slot, const hx_memory_place *place)
-{
-    if (!plan->on_device[slot]) {
-        return place->kind != HX_MEMORY_DEVICE;
-    }
-    return place->kind == HX_MEMORY_MANAGED ||
-           (place->kind != HX_MEMORY_HOST && place->device == plan->device->number);
-}
-
 /* Do the arrays lie where they are to?  The device's library is asked once for each, or by option check
  * always. */
 static hx_status check_places(const hx_handle *handle, hxi_plan *plan, const char *verb)
 {
-    const hx_device *calls = plan->device->calls;
     for (int s = 0; s < plan->slots; ++s) {
         if (plan->base[s] == plan->placed[s] && (!handle->options.check || !plan->base[s])) {
             continue;
         }
-        hx_memory_place place;
-        const int error = calls->place(plan->base[s], &place);
+        char fault[HX_SENTENCE / 4] = "";
+        hxi_text text = {fault, sizeof fault, 0};
+        const int error = hxi_array_place(plan->device, plan->base[s], plan->on_device[s], &text);
         if (error != 0) {
             char caller[HX_CALL];
-            return hxi_device_fail(calls, error, "%s: asking where the array %p of field %s of block %d lies",
+            return hxi_device_fail(plan->device->calls, error,
+                                   "%s: asking where the array %p of field %s of block %d lies",
                                    name_of(plan, verb, caller), plan->base[s],
                                    plan->spec->field[plan->slot[s].field].name, plan->slot[s].block);
         }
-        if (!is_good(plan, s, &place)) {
-            return refuse_place(handle, plan, s, &place, verb);
+        if (text.length > 0) {
+            return refuse_place(handle, plan, s, fault, verb);
         }
         plan->placed[s] = plan->base[s];
     }
@@ -113,28 +88,15 @@ static hx_status check_capture(const hx_handle *handle, const hxi_plan *plan, hx
                                 plan->spec->name, plan->exchange->name);
 }
 
-/* What is put into a stream of another device fails when something was put elsewhere already. */
 static hx_status check_stream(const hx_handle *handle, hxi_plan *plan, hx_stream stream, const char *verb)
 {
     if (!stream || (stream == plan->stream && !handle->options.check)) {
         return HX_OK;
     }
-    bool here = false;
-    const int error = plan->device->calls->stream_here(stream, &here);
     char caller[HX_CALL];
-    if (error != 0) {
-        return hxi_device_fail(plan->device->calls, error, "%s: asking for the device of the stream %p",
-                               name_of(plan, verb, caller), (void *)stream);
-    }
-    if (!here) {
-        return hxi_fail(
-            HX_ERR_ARGUMENT,
-            "%s: the stream %p is of another device than the handle, which was made on device %d; "
-            "give a stream of that one.",
-            name_of(plan, verb, caller), (void *)stream, plan->device->number);
-    }
-    plan->stream = stream;
-    return HX_OK;
+    const hx_status status = hxi_device_check_stream(plan->device, stream, name_of(plan, verb, caller));
+    plan->stream = status == HX_OK ? stream : plan->stream;
+    return status;
 }
 
 /* The exchange of a call.  It is made on the device of the handle. */

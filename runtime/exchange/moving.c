@@ -6,7 +6,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "exchange/alloc.h"
 #include "exchange/exchange.h"
+#include "exchange/moving_device.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -43,11 +45,12 @@ hx_status hxi_moving_make(const hx_handle *h, const hxi_redistribution_task *tas
     for (int i = 0; i < r->receives; ++i) {
         made->receive[i].node_rank = hxi_topology_node_rank(&h->topology, r->receive[i].peer);
     }
-    return HX_OK;
+    return hxi_moving_device_make(h, task, made);
 }
 
 void hxi_moving_free(hxi_moving *moving)
 {
+    hxi_moving_device_free(moving);
     hxi_redistribution_free(&moving->r);
     hxi_peer_round_free(&moving->round);
     hxi_memory_free(moving->base);
@@ -64,11 +67,12 @@ void hxi_moving_free(hxi_moving *moving)
  * Between ranks of a node a message lies in memory that both reach: its receiver unpacks it from there, and MPI
  * carries only its place.  A rank writes there again in the next call, which begins when all ranks have come, and
  * so have read what was there.
+ * What kernels of a device pack MPI carries, from memory that they write.
  */
-static bool shares_memory(const hx_handle *h)
+static bool shares_memory(const hx_handle *h, const hxi_moving *m)
 {
     const hxi_transport *chosen = hxi_transport_named(h->options.transport);
-    return h->topology.node_ranks > 1 && (!chosen || (chosen->flags & HX_TRANSPORT_NODE) != 0);
+    return h->topology.node_ranks > 1 && !m->device && (!chosen || (chosen->flags & HX_TRANSPORT_NODE) != 0);
 }
 
 /* Places of those that may lie there; returns bytes of all of them. */
@@ -186,7 +190,7 @@ static void carry_by_mpi(hxi_moving_message *m, int count)
 hx_status hxi_moving_open(hx_handle *h, hxi_moving *m)
 {
     bool shared = false;
-    hx_status status = shares_memory(h) ? make_shared_room(h, m->which, place_shared(m), &shared) : HX_OK;
+    hx_status status = shares_memory(h, m) ? make_shared_room(h, m->which, place_shared(m), &shared) : HX_OK;
     if (!shared) {
         carry_by_mpi(m->send, m->r.sends);
         carry_by_mpi(m->receive, m->r.receives);
@@ -196,14 +200,31 @@ hx_status hxi_moving_open(hx_handle *h, hxi_moving *m)
     return confirm(h, &m->r, status);
 }
 
+/* Where messages lie: in memory of the device, in pinned memory, or in any. */
+static hxi_buffers buffers_of(const hx_handle *h, const hxi_moving *m)
+{
+    hxi_buffers buffers = m->device ? h->device->buffers : h->buffers;
+    if (m->aware) {
+        hxi_buffers_put(&h->device->buffers, h->device->calls, &buffers);
+    }
+    return buffers;
+}
+
 hx_status hxi_moving_hold(hx_handle *h, hxi_moving *m)
 {
-    return hxi_buffers_take(&h->buffers, m->bytes, &m->buffer);
+    hxi_buffers buffers = buffers_of(h, m);
+    return m->aware && m->bytes > 0 ? hxi_buffers_take_shared(&buffers, m->bytes, &m->buffer)
+                                    : hxi_buffers_take(&buffers, m->bytes, &m->buffer);
 }
 
 void hxi_moving_let_go(hx_handle *h, hxi_moving *m)
 {
-    hxi_buffers_give(&h->buffers, m->buffer, h->broken != HX_OK);
+    hxi_buffers buffers = buffers_of(h, m);
+    if (m->aware && m->bytes > 0) {
+        hxi_buffers_give_shared(&buffers, m->buffer, h->broken != HX_OK);
+    } else {
+        hxi_buffers_give(&buffers, m->buffer, h->broken != HX_OK);
+    }
     m->buffer = NULL;
 }
 
@@ -338,32 +359,74 @@ static hx_status wait_for_sends(hx_handle *h, hxi_moving *plan, const char *call
     return status;
 }
 
-hx_status hxi_moving_start(hx_handle *h, hxi_moving *moving)
+/* Messages leave. */
+static hx_status leave(hx_handle *h, hxi_moving *moving)
 {
     set_buffers(h, moving);
     const hx_status status = send_all(h, moving);
     if (status == HX_OK) {
         hxi_ops_copy_within(&moving->r.ops, moving->base);
     }
+    return status;
+}
+
+/* They come, and have left. */
+static hx_status arrive(hx_handle *h, hxi_moving *moving, const char *caller)
+{
+    const hx_status status = take_all(h, moving, caller);
+    return status == HX_OK ? wait_for_sends(h, moving, caller) : status;
+}
+
+hx_status hxi_moving_start(hx_handle *h, hxi_moving *moving)
+{
+    const hx_status status = leave(h, moving);
     h->broken = h->broken == HX_OK ? status : h->broken;
     return status;
 }
 
 hx_status hxi_moving_finish(hx_handle *h, hxi_moving *moving, const char *caller)
 {
-    hx_status status = take_all(h, moving, caller);
-    status = status == HX_OK ? wait_for_sends(h, moving, caller) : status;
+    const hx_status status = arrive(h, moving, caller);
     h->broken = h->broken == HX_OK ? status : h->broken;
     hxi_moving_let_go(h, moving);
     return status;
 }
 
+/* Collective: do all ranks go on?  Nobody waits in a call of MPI for one whose deadline has passed. */
+static hx_status agree(hx_handle *h, hx_status status, const char *caller)
+{
+    bool together = true;
+    hxi_first first = {0};
+    hxi_first_note(&first, status);
+    hxi_first_note(&first, hxi_sets_meet(h, caller, &together));
+    status = hxi_first_tell(&first);
+    return together ? hxi_topology_agree(h->topology.comm, status) : status;
+}
+
+/*
+ * With fields of a device ranks agree twice.  No message leaves before all devices have packed, so nobody waits for one
+ * from a rank whose device failed.
+ */
+static hx_status run_with_device(hx_handle *h, hxi_moving *moving, const char *caller)
+{
+    set_buffers(h, moving);
+    hx_status status = agree(h, hxi_moving_device_leave(h, moving, caller), caller);
+    if (status != HX_OK) {
+        return status;
+    }
+    status = leave(h, moving);
+    status = status == HX_OK ? arrive(h, moving, caller) : status;
+    status = status == HX_OK ? hxi_moving_device_arrive(h, moving, caller) : status;
+    return agree(h, status, caller);
+}
+
 hx_status hxi_moving_run(hx_handle *h, hxi_moving *moving, const char *caller)
 {
-    const hx_status status = hxi_moving_start(h, moving);
-    if (status == HX_OK) {
+    hx_status status = moving->device ? run_with_device(h, moving, caller) : hxi_moving_start(h, moving);
+    if (status == HX_OK && !moving->device) {
         return hxi_moving_finish(h, moving, caller);
     }
+    h->broken = h->broken == HX_OK ? status : h->broken;
     hxi_moving_let_go(h, moving);
     return status;
 }

@@ -5,6 +5,7 @@
 #define HX_MOVING_H
 
 #include "comm/peer_round.h"
+#include "device/device_work.h"
 #include "exchange/handle.h"
 #include "pack/redistribution.h"
 
@@ -26,9 +27,13 @@ typedef struct hxi_moving {
     unsigned char **out;
     hxi_moving_message *send;
     hxi_moving_message *receive;
-    int *message_of; /* each note's that is received */
-    size_t bytes;    /* of all messages that MPI carries, in a buffer of the handle's */
-    void *buffer;    /* while it is held; NULL: it is not */
+    int *message_of;         /* each note's that is received */
+    size_t bytes;            /* of all messages that MPI carries, in a buffer of the handle's */
+    void *buffer;            /* while it is held; NULL: it is not */
+    hxi_device_work *device; /* what a device does; NULL: no field that moves lies there */
+    bool *on_device;         /* then, by slot */
+    bool aware;              /* likewise: messages lie in its memory, and MPI is given that */
+    hx_stream stream;        /* likewise, as the caller sets it before each run */
 } hxi_moving;
 
 /* Local.  Whatever comes of it: free it. */

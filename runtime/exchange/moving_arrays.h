@@ -11,6 +11,7 @@ typedef struct hxi_moving_end {
     const hx_handle *handle;
     const void *fields;
     const char *name; /* "source" */
+    bool halos;       /* ghost points move, too */
 } hxi_moving_end;
 
 /* The pointer of a field of a block, among those that the application gave. */

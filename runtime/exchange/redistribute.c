@@ -25,6 +25,8 @@ enum {
 enum {
     LAYOUT,   /* of the source, ... */
     NEGATIVE, /* ... and once more, negative */
+    HALOS,    /* 1: ghost points move, too; ... */
+    NO_HALOS, /* ... and once more, negative */
     FAILED,   /* 1: this rank has something to say first */
     USELESS,  /* for each plan that is kept, 1: it is not from this source */
     TOLD = USELESS + PLANS
@@ -36,6 +38,7 @@ typedef struct kept_plan {
     struct kept_plan *next;
     uint64_t source; /* the number of that handle */
     uint64_t ids;    /* a number for those of its points, and of the target's; 0: of boxes */
+    bool halos;
     unsigned char *moves;
     hxi_lists lists;
     hxi_moving moving;
@@ -54,6 +57,8 @@ typedef struct request {
     const hx_ids *source_ids; /* of lists of points */
     const hx_ids *target_ids;
     uint64_t ids;         /* a number for both */
+    bool halos;           /* ghost points move, too */
+    hx_stream stream;     /* behind which fields of a device are moved */
     unsigned char *moves; /* by field: 1: it moves */
     int64_t *told;        /* what this rank says of each field, ... */
     int64_t *heard;       /* ... and the largest that any rank says */
@@ -77,7 +82,11 @@ void hxi_redistributions_free(hx_handle *handle)
     while (handle->redistributions && handle->redistributions->first) {
         kept_plan *plan = handle->redistributions->first;
         handle->redistributions->first = plan->next;
-        free_plan(plan);
+        if (handle->broken != HX_OK && plan->moving.device) {
+            hxi_memory_keep(&plan->kept); /* nothing is freed on a device that may still be at work */
+        } else {
+            free_plan(plan);
+        }
     }
     hxi_memory_free(handle->redistributions);
 }
@@ -159,6 +168,7 @@ static hx_status make_local(hx_handle *h, const request *r, const hxi_redistribu
     }
     plan->source = r->from->number;
     plan->ids = r->ids;
+    plan->halos = r->halos;
     plan->moves = hxi_memory_get((size_t)h->spec->fields, 1, purpose);
     if (!plan->moves) {
         return HX_ERR_MEMORY;
@@ -195,7 +205,8 @@ static hx_status make_plan(hx_handle *h, const request *r, kept_plan **made)
                                     .to = {&h->layout, &h->mine, to},
                                     .lists = h->spec->list ? &(*made)->lists : NULL,
                                     .field = field,
-                                    .rank = h->topology.rank};
+                                    .rank = h->topology.rank,
+                                    .halos = r->halos};
     for (int f = 0; f < h->spec->fields && field; ++f) {
         if (r->moves[f]) {
             field[task.fields++] = f;
@@ -277,6 +288,58 @@ static hx_status check_source(const hx_handle *h, const request *r, const char *
     return list ? check_ids(h, r, caller) : check_cells(h, from, caller);
 }
 
+/* Fields of a device are moved on that of the handles, in a stream of it. */
+static hx_status check_device(const hx_handle *h, const request *r, const char *caller)
+{
+    bool moves = false;
+    for (int f = 0; f < h->spec->fields; ++f) {
+        moves = moves || (h->spec->field[f].on_device && r->told[f]);
+    }
+    if (!moves) {
+        return HX_OK;
+    }
+    if (r->from->device->number != h->device->number) {
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "%s on rank %d: the source was made on device %d and the target on device %d; make "
+                        "both on one.",
+                        caller, h->topology.rank, r->from->device->number, h->device->number);
+    }
+    hx_status status = hxi_device_check_current(h->device, caller);
+    status = status == HX_OK ? hxi_device_check_stream(h->device, r->stream, caller) : status;
+    bool captured = false;
+    const int error = status == HX_OK ? h->device->calls->capturing(r->stream, &captured) : 0;
+    if (error != 0) {
+        return hxi_device_fail(h->device->calls, error, "%s: asking whether the stream is captured", caller);
+    }
+    return !captured ? status
+                     : hxi_fail(HX_ERR_STATE,
+                                "%s on rank %d: the stream is being captured, and messages are no part of a "
+                                "graph; redistribute outside.",
+                                caller, h->topology.rank);
+}
+
+/* Are ghost points where those of boxes are, around the owned ones? */
+static hx_status check_halos(const hx_handle *h, const request *r, const char *caller)
+{
+    if (r->halos && h->spec->list) {
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "%s: %s is a list of points, whose ghost points are not moved; exchange them "
+                        "afterwards.",
+                        caller, h->spec->file);
+    }
+    for (int f = 0; f < h->spec->fields && r->halos; ++f) {
+        const hx_field *field = &h->spec->field[f];
+        if (field->behind && r->told[f]) {
+            return hxi_fail(
+                HX_ERR_ARGUMENT,
+                "%s: %s:%d: ghost points of field %s lie behind its owned ones, and are not moved; "
+                "give null pointers for it, or move without halos and exchange afterwards.",
+                caller, h->spec->file, field->line, field->name);
+        }
+    }
+    return HX_OK;
+}
+
 static hx_status check(hx_handle *h, request *r, const char *caller)
 {
     hx_status status = check_source(h, r, caller);
@@ -290,10 +353,12 @@ static hx_status check(hx_handle *h, request *r, const char *caller)
     if (!r->moves || !r->told || !r->heard) {
         return HX_ERR_MEMORY;
     }
-    const hxi_moving_end source = {r->from, r->source, "source"};
-    const hxi_moving_end target = {h, r->target, "target"};
+    const hxi_moving_end source = {r->from, r->source, "source", r->halos};
+    const hxi_moving_end target = {h, r->target, "target", r->halos};
     status = hxi_moving_arrays_check(&source, r->told, caller);
     status = status == HX_OK ? hxi_moving_arrays_check(&target, r->told, caller) : status;
+    status = status == HX_OK ? check_halos(h, r, caller) : status;
+    status = status == HX_OK ? check_device(h, r, caller) : status;
     return status == HX_OK ? hxi_moving_arrays_apart(&source, &target, caller) : status;
 }
 
@@ -306,9 +371,12 @@ static void tell(const hx_handle *h, request *r)
     }
     told[LAYOUT] = hash;
     told[NEGATIVE] = -hash;
+    told[HALOS] = r->halos;
+    told[NO_HALOS] = -(int64_t)r->halos;
     const kept_plan *plan = h->redistributions ? h->redistributions->first : NULL;
     for (int i = 0; i < PLANS; ++i) {
-        told[USELESS + i] = !plan || plan->source != r->from->number || plan->ids != r->ids;
+        told[USELESS + i] =
+            !plan || plan->source != r->from->number || plan->ids != r->ids || plan->halos != r->halos;
         plan = plan ? plan->next : NULL;
     }
 }
@@ -344,6 +412,12 @@ static hx_status agree_on_fields(const hx_handle *h, const request *r, const cha
                         "all.",
                         caller);
     }
+    if (heard[HALOS] != -heard[NO_HALOS]) {
+        return hxi_fail(HX_ERR_MISMATCH,
+                        "%s: some ranks want ghost points to move, too, and others not; say the same in "
+                        "hx_redistribution.halos on all.",
+                        caller);
+    }
     for (int f = 0; f < fields; ++f) {
         if (r->heard[f] && r->heard[fields + f]) {
             return hxi_fail(HX_ERR_ARGUMENT,
@@ -362,6 +436,7 @@ static hx_status agree_on_fields(const hx_handle *h, const request *r, const cha
 static void set_arrays(const hx_handle *h, const request *r, kept_plan *plan)
 {
     const hxi_redistribution *p = &plan->moving.r;
+    plan->moving.stream = r->stream;
     for (int b = 0; b < p->blocks.blocks; ++b) {
         const bool target = b < h->mine.blocks;
         for (int i = 0; i < p->exchange.fields; ++i) {
@@ -444,6 +519,22 @@ static hx_status begin(hx_handle *h, void *what, const char *caller, hx_status m
     return status;
 }
 
+hx_status hx_redistribute_with(hx_handle *from, const void *source, hx_handle *to, const void *target,
+                               const hx_redistribution *how)
+{
+    static const hx_redistribution usual;
+    const hx_redistribution *asked = how ? how : &usual;
+    request r = {.from = from,
+                 .source = source,
+                 .target = target,
+                 .by_ids = asked->source_ids || asked->target_ids,
+                 .source_ids = asked->source_ids,
+                 .target_ids = asked->target_ids,
+                 .halos = asked->halos != 0,
+                 .stream = asked->stream};
+    return hxi_sets_call(to, &r, "redistribute", begin);
+}
+
 hx_status hx_redistribute_ids(hx_handle *from, const void *source, const hx_ids *source_ids, hx_handle *to,
                               const void *target, const hx_ids *target_ids)
 {
@@ -458,6 +549,5 @@ hx_status hx_redistribute_ids(hx_handle *from, const void *source, const hx_ids 
 
 hx_status hx_redistribute(hx_handle *from, const void *source, hx_handle *to, const void *target)
 {
-    request r = {.from = from, .source = source, .target = target};
-    return hxi_sets_call(to, &r, "redistribute", begin);
+    return hx_redistribute_with(from, source, to, target, NULL);
 }

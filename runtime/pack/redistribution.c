@@ -1,5 +1,6 @@
 #include "pack/redistribution.h"
 
+#include "base/devices.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "grid/overlap.h"
@@ -18,12 +19,53 @@ typedef struct finder {
 
 /* ---- which points come from where ---------------------------------------------------------------------- */
 
+/* Layers of the halo that move with the owned points: below a block, -1, or above, +1. */
+static int halo_of(const finder *f, int side, int axis)
+{
+    const hx_field *field = &f->task->spec->field[f->task->field[f->item]];
+    return !f->task->halos || axis >= f->task->spec->axes ? 0
+           : side < 0                                     ? field->halo_lo[axis]
+                                                          : field->halo_hi[axis];
+}
+
+/* The points of a block with its halo. */
+static hxi_box with_halo(const finder *f, const hxi_box *points)
+{
+    hxi_box box = *points;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        box.lo[a] -= halo_of(f, -1, a);
+        box.hi[a] += halo_of(f, +1, a);
+    }
+    return box;
+}
+
+/* All points of a tile. */
+static hxi_box points_of_tile(const finder *f, int tile)
+{
+    const hxi_redistribution_task *w = f->task;
+    hxi_box all = {{0}, {0}};
+    hxi_cut_points(w->spec, w->field[f->item], w->from.layout->tile[tile].cells, all.hi);
+    return all;
+}
+
+/* The points of a tile in blocks whose halos reach these. */
+static hxi_box reaching(const finder *f, int tile, const hxi_box *points)
+{
+    hxi_box box = *points;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        box.lo[a] -= halo_of(f, +1, a);
+        box.hi[a] += halo_of(f, -1, a);
+    }
+    const hxi_box all = points_of_tile(f, tile);
+    return hxi_box_intersect(&box, &all);
+}
+
 /* Where a piece goes: a block of the target, and its first cell. */
 typedef struct destination {
     int tile;
     int block;
     int mine; /* its number among mine, -1: another rank's */
-    const int *first;
+    int first[HX_MAX_AXES];
 } destination;
 
 static size_t bytes_of_point(const hx_field *field)
@@ -112,8 +154,7 @@ static hxi_box rewritten(const finder *f, const hx_rewrite *rewrite)
     const hxi_redistribution_task *w = f->task;
     const int *cells = w->from.layout->tile[rewrite->link.tile].cells;
     const hxi_box box = hxi_box_of_rewrite(rewrite, w->spec->axes, cells);
-    hxi_box all = {{0}, {0}};
-    hxi_cut_points(w->spec, w->field[f->item], cells, all.hi);
+    const hxi_box all = points_of_tile(f, rewrite->link.tile);
     return hxi_box_intersect(&box, &all);
 }
 
@@ -140,17 +181,109 @@ static hx_status receive_rewritten(finder *f, const destination *d, const hxi_bo
     return status;
 }
 
-/* Each point of a block of mine has one source, or stays as it is: only blocks without an owner have it. */
-static hx_status check_fed(const finder *f, const destination *d, const hxi_box *held)
+/* ---- ghost points beyond a tile ------------------------------------------------------------------------- */
+
+/*
+ * A point beyond a tile comes from the ghost points of the block that has the nearest point of the tile.  So with its
+ * halo a tile is divided as it is without, and each point has one source.
+ */
+
+/* From the lowest corner on through all directions {-1, 0, 1}^axes but the middle; false after the last. */
+static bool next_side(signed char side[], int axes)
 {
-    if (f->fed == hxi_box_volume(held)) {
+    static const signed char middle[HX_MAX_AXES] = {0};
+    do {
+        int a = axes - 1;
+        while (a >= 0 && ++side[a] > 1) {
+            side[a--] = -1;
+        }
+        if (a < 0) {
+            return false;
+        }
+    } while (memcmp(side, middle, sizeof middle) == 0);
+    return true;
+}
+
+static void first_side(signed char side[], int axes)
+{
+    memset(side, 0, HX_MAX_AXES);
+    memset(side, -1, (size_t)axes);
+}
+
+/* Ghost points of a block of the source, and of one of the target, that lie at one place. */
+static hx_status add_beyond(finder *f, const destination *d, const int index[], const hxi_box *points)
+{
+    const hxi_redistribution_task *w = f->task;
+    hxi_piece piece = {.to = *points,
+                       .source_tile = d->tile,
+                       .source_block = hxi_layout_block(w->from.layout, d->tile, index),
+                       .source_field = w->field[f->item],
+                       .sign = 1};
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        piece.axis[a] = a;
+        piece.turn[a] = 1;
+        piece.source_first[a] = points->lo[a] - hxi_tile_cut(&w->from.layout->tile[d->tile], a, index[a]);
+    }
+    f->fed += hxi_box_volume(points);
+    return add_segment(f, d, &piece, points);
+}
+
+/* Those of a block of mine that lie on one side. */
+static hx_status receive_side(finder *f, const destination *d, const signed char side[],
+                              const hxi_box *beyond)
+{
+    const hxi_redistribution_task *w = f->task;
+    const int field = w->field[f->item];
+    const hxi_box tile = points_of_tile(f, d->tile);
+    hxi_box nearest = *beyond;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        if (side[a] != 0) {
+            nearest.lo[a] = side[a] < 0 ? 0 : tile.hi[a] - 1;
+            nearest.hi[a] = nearest.lo[a] + 1;
+        }
+    }
+    hxi_parts parts = hxi_overlap_parts(w->spec, w->from.layout, d->tile, field, &nearest);
+    hx_status status = HX_OK;
+    do {
+        const hxi_box feeding = hxi_overlap_feeding(w->spec, w->from.layout, d->tile, field, parts.index);
+        hxi_box points = *beyond;
+        for (int a = 0; a < HX_MAX_AXES; ++a) {
+            if (side[a] == 0) {
+                points.lo[a] = points.lo[a] > feeding.lo[a] ? points.lo[a] : feeding.lo[a];
+                points.hi[a] = points.hi[a] < feeding.hi[a] ? points.hi[a] : feeding.hi[a];
+            }
+        }
+        status = hxi_box_empty(&points) ? HX_OK : add_beyond(f, d, parts.index, &points);
+    } while (status == HX_OK && hxi_overlap_next(&parts));
+    return status;
+}
+
+/* reach: the block with its halo. */
+static hx_status receive_beyond(finder *f, const destination *d, const hxi_box *reach)
+{
+    const hxi_box tile = points_of_tile(f, d->tile);
+    const int axes = f->task->spec->axes;
+    signed char side[HX_MAX_AXES];
+    hx_status status = HX_OK;
+    first_side(side, axes);
+    do {
+        const hxi_box beyond = hxi_box_part(reach, tile.hi, side);
+        status = hxi_box_empty(&beyond) ? HX_OK : receive_side(f, d, side, &beyond);
+    } while (status == HX_OK && next_side(side, axes));
+    return status;
+}
+
+/* Each point of a block of mine has one source, or stays as it is: only blocks without an owner have it. */
+static hx_status check_fed(const finder *f, const destination *d, size_t points)
+{
+    if (f->fed == points) {
         return HX_OK;
     }
     const hx_field *field = &f->task->spec->field[f->task->field[f->item]];
     return hxi_fail(
         HX_ERR_INTERNAL,
         "%s:%d: of field %s of block %d of tile %d a redistribution would feed %zu points of %zu.",
-        f->task->spec->file, field->line, field->name, d->block, d->tile, f->fed, hxi_box_volume(held));
+        f->task->spec->file, field->line, field->name, d->block, d->tile, f->fed, points);
 }
 
 /* All that comes into a block of mine. */
@@ -161,8 +294,12 @@ static hx_status find_received(finder *f, int number)
     const int field = w->field[f->item];
     int index[HX_MAX_AXES];
     hxi_layout_index(w->to.layout, block->tile, block->number, index);
-    const hxi_box held = hxi_overlap_held(w->spec, w->to.layout, block->tile, field, index);
-    const destination d = {block->tile, block->number, number, held.lo};
+    const hxi_box all = hxi_overlap_held(w->spec, w->to.layout, block->tile, field, index);
+    const hxi_box reach = with_halo(f, &all);
+    const hxi_box tile = points_of_tile(f, block->tile);
+    const hxi_box held = hxi_box_intersect(&reach, &tile);
+    destination d = {block->tile, block->number, number, {0}};
+    memcpy(d.first, all.lo, sizeof d.first);
     hxi_parts parts = hxi_overlap_parts(w->spec, w->from.layout, block->tile, field, &held);
     hx_status status = HX_OK;
     f->fed = 0;
@@ -172,15 +309,21 @@ static hx_status find_received(finder *f, int number)
         status = add_kept(f, &d, &points, ALL_BLOCKS);
     } while (status == HX_OK && hxi_overlap_next(&parts));
     status = status == HX_OK ? receive_rewritten(f, &d, &held) : status;
-    return status == HX_OK ? check_fed(f, &d, &held) : status;
+    status = status == HX_OK && w->halos ? receive_beyond(f, &d, &reach) : status;
+    const size_t beyond = hxi_box_volume(&reach) - hxi_box_volume(&held);
+    return status == HX_OK ? check_fed(f, &d, hxi_box_volume(&held) + beyond) : status;
 }
 
 /* Does a block of the target belong to another rank, and to which place of the tile? */
 static bool is_sent(const finder *f, int tile, const int index[], destination *d, hxi_box *held)
 {
     const hxi_redistribution_task *w = f->task;
-    *held = hxi_overlap_held(w->spec, w->to.layout, tile, w->field[f->item], index);
-    *d = (destination){tile, hxi_layout_block(w->to.layout, tile, index), -1, held->lo};
+    const hxi_box all = hxi_overlap_held(w->spec, w->to.layout, tile, w->field[f->item], index);
+    const hxi_box reach = with_halo(f, &all);
+    const hxi_box points = points_of_tile(f, tile);
+    *held = hxi_box_intersect(&reach, &points);
+    *d = (destination){tile, hxi_layout_block(w->to.layout, tile, index), -1, {0}};
+    memcpy(d->first, all.lo, sizeof d->first);
     const int owner = hxi_redistribution_owner(&w->to, tile, d->block);
     return owner >= 0 && owner != w->rank;
 }
@@ -198,7 +341,8 @@ static hx_status send_kept(finder *f, const hxi_block *block, const int index[])
     const hxi_box feeding = hxi_overlap_feeding(w->spec, w->from.layout, block->tile, field, index);
     const hxi_box has = hxi_overlap_held(w->spec, w->from.layout, block->tile, field, own);
     const hxi_box both = hxi_box_intersect(&feeding, &has);
-    hxi_parts parts = hxi_overlap_parts(w->spec, w->to.layout, block->tile, field, &both);
+    const hxi_box near = reaching(f, block->tile, &both);
+    hxi_parts parts = hxi_overlap_parts(w->spec, w->to.layout, block->tile, field, &near);
     hx_status status = HX_OK;
     do {
         destination d;
@@ -211,6 +355,59 @@ static hx_status send_kept(finder *f, const hxi_block *block, const int index[])
     return status;
 }
 
+/* The ghost points of a block of mine on one side of its tile, if it lies there. */
+static bool find_beyond(const finder *f, int tile, const int index[], const signed char side[],
+                        hxi_box *beyond)
+{
+    const hxi_redistribution_task *w = f->task;
+    const hxi_box all = points_of_tile(f, tile);
+    *beyond = hxi_overlap_feeding(w->spec, w->from.layout, tile, w->field[f->item], index);
+    bool lies = true;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        const int last = w->from.layout->tile[tile].parts[a] - 1;
+        if (side[a] != 0) {
+            lies = lies && index[a] == (side[a] < 0 ? 0 : last);
+            beyond->lo[a] = side[a] < 0 ? -halo_of(f, -1, a) : all.hi[a];
+            beyond->hi[a] = side[a] < 0 ? 0 : all.hi[a] + halo_of(f, +1, a);
+        }
+    }
+    return lies && !hxi_box_empty(beyond);
+}
+
+static hx_status send_side(finder *f, int tile, const int index[], const hxi_box *beyond)
+{
+    const hxi_redistribution_task *w = f->task;
+    const hxi_box near = reaching(f, tile, beyond);
+    hxi_parts parts = hxi_overlap_parts(w->spec, w->to.layout, tile, w->field[f->item], &near);
+    hx_status status = HX_OK;
+    do {
+        destination d;
+        hxi_box held;
+        if (is_sent(f, tile, parts.index, &d, &held)) {
+            const hxi_box all = hxi_overlap_held(w->spec, w->to.layout, tile, w->field[f->item], parts.index);
+            const hxi_box reach = with_halo(f, &all);
+            const hxi_box points = hxi_box_intersect(beyond, &reach);
+            status = hxi_box_empty(&points) ? HX_OK : add_beyond(f, &d, index, &points);
+        }
+    } while (status == HX_OK && hxi_overlap_next(&parts));
+    return status;
+}
+
+/* What ghost points of a block of mine feed of those beyond its tile. */
+static hx_status send_beyond(finder *f, const hxi_block *block, const int index[])
+{
+    signed char side[HX_MAX_AXES];
+    hx_status status = HX_OK;
+    first_side(side, f->task->spec->axes);
+    do {
+        hxi_box beyond;
+        if (find_beyond(f, block->tile, index, side, &beyond)) {
+            status = send_side(f, block->tile, index, &beyond);
+        }
+    } while (status == HX_OK && next_side(side, f->task->spec->axes));
+    return status;
+}
+
 static hx_status find_sent(finder *f, int number)
 {
     const hxi_redistribution_task *w = f->task;
@@ -220,6 +417,7 @@ static hx_status find_sent(finder *f, int number)
     hxi_layout_index(w->from.layout, block->tile, block->number, index);
     const hxi_overlap_place at = {w->spec, w->from.layout, block->tile, w->field[f->item], index};
     hx_status status = send_kept(f, block, index);
+    status = status == HX_OK && w->halos ? send_beyond(f, block, index) : status;
     for (unsigned axes = 1; axes < 1U << HX_MAX_AXES && status == HX_OK && w->from.layout->land > 0; ++axes) {
         if (hxi_overlap_land_above(&at, axes, above)) {
             status = send_kept(f, block, above);
@@ -232,7 +430,8 @@ static hx_status find_sent(finder *f, int number)
 static hx_status send_piece(finder *f, int tile, const hxi_piece *piece)
 {
     const hxi_redistribution_task *w = f->task;
-    hxi_parts parts = hxi_overlap_parts(w->spec, w->to.layout, tile, w->field[f->item], &piece->to);
+    const hxi_box near = reaching(f, tile, &piece->to);
+    hxi_parts parts = hxi_overlap_parts(w->spec, w->to.layout, tile, w->field[f->item], &near);
     hx_status status = HX_OK;
     do {
         destination d;
@@ -401,18 +600,23 @@ static hx_status make_messages(const hx_spec *spec, hxi_redistribution *r)
 
 /* ---- operations ---------------------------------------------------------------------------------------- */
 
-/* Those of an exchange that copies the points of a list; NULL: there is none. */
-static const hx_kernels *listed_kernels(const hx_spec *spec, int field)
+/* In an exchange that copies the points of a list; NULL: there is none. */
+static const hx_exchange_field *find_listed_field(const hx_spec *spec, int field)
 {
-    const hx_kernels *found = NULL;
+    const hx_exchange_field *found = NULL;
     for (int e = 0; e < spec->exchanges && !found; ++e) {
         const hx_exchange *exchange = &spec->exchange[e];
         for (int i = 0; i < exchange->fields && exchange->operation == HX_COPY && !found; ++i) {
-            const hx_kernels *kernels = exchange->field[i].field == field ? exchange->field[i].kernels : NULL;
-            found = kernels && kernels->exact ? kernels->exact : kernels;
+            found = exchange->field[i].field == field ? &exchange->field[i] : NULL;
         }
     }
     return found;
+}
+
+/* Those that keep numbers as they are, also where the exchange sends them shorter; NULL: the field is a device's. */
+static const hx_kernels *exact_kernels(const hx_exchange_field *listed)
+{
+    return listed->kernels && listed->kernels->exact ? listed->kernels->exact : listed->kernels;
 }
 
 /* An exchange of the fields that move, with the kernels that move any box of them. */
@@ -427,17 +631,17 @@ static hx_status make_exchange(const hxi_redistribution_task *w, hxi_redistribut
         r->slot_of[i] = -1;
     }
     for (int i = 0; i < w->fields; ++i) {
-        const hx_kernels *kernels =
-            w->lists ? listed_kernels(w->spec, w->field[i]) : w->spec->any[w->field[i]];
+        const hx_exchange_field *listed = w->lists ? find_listed_field(w->spec, w->field[i]) : NULL;
         const hx_field *field = &w->spec->field[w->field[i]];
-        if (!kernels) {
+        if (w->lists && !listed) {
             return hxi_fail(
                 HX_ERR_ARGUMENT,
                 "%s:%d: field %s is in no exchange that copies its points, so there is no code that moves "
                 "them; give null pointers for it, or add such an exchange to the spec.",
                 w->spec->file, field->line, field->name);
         }
-        r->item[i] = (hx_exchange_field){.field = w->field[i], .kernels = kernels};
+        r->item[i] = (hx_exchange_field){
+            .field = w->field[i], .kernels = listed ? exact_kernels(listed) : w->spec->any[w->field[i]]};
         r->slot_of[w->field[i]] = i;
     }
     r->exchange =
@@ -469,18 +673,42 @@ static void note_op(hxi_redistribution_message *message, int op)
     message->op = message->ops++ == 0 ? op : message->op;
 }
 
+static hxi_work work_of(const hxi_redistribution_task *w, const hxi_redistribution *r)
+{
+    return (hxi_work){.spec = w->spec,
+                      .exchange = &r->exchange,
+                      .mine = &r->blocks,
+                      .segments = &r->segments,
+                      .slot_of = r->slot_of,
+                      .fields = w->fields,
+                      .message_of = r->message_of,
+                      .scope = HX_PHASE,
+                      .any_strides = w->selected != NULL};
+}
+
+hx_status hxi_redistribution_share(const hxi_redistribution_task *task, const hxi_redistribution *made,
+                                   bool on_device, hxi_share *share)
+{
+    const hxi_work work = work_of(task, made);
+    return hxi_share_make(&work, on_device, share);
+}
+
+static hx_status make_ops_of_host(const hxi_redistribution_task *w, hxi_redistribution *r)
+{
+    if (!hxi_device_has(w->spec, &r->exchange)) {
+        const hxi_work work = work_of(w, r);
+        return hxi_ops_make(&work, &r->ops);
+    }
+    hxi_share here;
+    hx_status status = hxi_redistribution_share(w, r, false, &here);
+    status = status == HX_OK ? hxi_ops_make(&here.work, &r->ops) : status;
+    hxi_share_free(&here);
+    return status;
+}
+
 static hx_status make_ops(const hxi_redistribution_task *w, hxi_redistribution *r)
 {
-    const hxi_work work = {.spec = w->spec,
-                           .exchange = &r->exchange,
-                           .mine = &r->blocks,
-                           .segments = &r->segments,
-                           .slot_of = r->slot_of,
-                           .fields = w->fields,
-                           .message_of = r->message_of,
-                           .scope = HX_PHASE,
-                           .any_strides = w->selected != NULL};
-    const hx_status status = hxi_ops_make(&work, &r->ops);
+    const hx_status status = make_ops_of_host(w, r);
     for (int i = 0; i < r->ops.packs && status == HX_OK; ++i) {
         note_op(&r->send[r->ops.pack[i].message[0]], i);
     }

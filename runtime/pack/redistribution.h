@@ -24,6 +24,7 @@ typedef struct hxi_redistribution_task {
     const int *field; /* that move, rising */
     int fields;
     int rank;
+    bool halos; /* ghost points move, too */
     const hxi_selected
         *selected; /* arrays of any memory order in place of the blocks of one side; NULL: both have blocks */
 } hxi_redistribution_task;
@@ -63,8 +64,13 @@ static inline int hxi_redistribution_owner(const hxi_redistribution_side *side, 
 /* A sentence: points of a field come from another one, which does not move. */
 hx_status hxi_redistribution_refuse_source(const hx_spec *spec, int field, int source);
 
-/* Local.  Whatever comes of it: free it. */
+/*
+ * Local.  Whatever comes of it: free it.  Operations are those of fields of the host; what moves the others is made from
+ * the share of them.
+ */
 hx_status hxi_redistribution_make(const hxi_redistribution_task *task, hxi_redistribution *made);
+hx_status hxi_redistribution_share(const hxi_redistribution_task *task, const hxi_redistribution *made,
+                                   bool on_device, hxi_share *share);
 void hxi_redistribution_free(hxi_redistribution *r);
 
 #endif

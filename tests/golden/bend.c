@@ -521,6 +521,12 @@ hx_status bend_redistribute(bend *from, const bend_fields *source, bend *to, con
     return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
+hx_status bend_redistribute_with(bend *from, const bend_fields *source, bend *to, const bend_fields *target,
+                                 const hx_redistribution *how)
+{
+    return hx_redistribute_with((hx_handle *)from, source, (hx_handle *)to, target, how);
+}
+
 hx_status bend_gather(bend *h, const bend_fields *f, int field, int root, const hx_strided_array *whole)
 {
     return hx_gather((hx_handle *)h, f, field, root, whole);

@@ -126,6 +126,8 @@ const char *bend_describe_json(bend *h);
 hx_status bend_traffic(const bend *h, int exchange, hx_traffic *traffic);
 hx_status bend_audit(bend *h, int exchange, const bend_fields *f);
 hx_status bend_redistribute(bend *from, const bend_fields *source, bend *to, const bend_fields *target);
+hx_status bend_redistribute_with(bend *from, const bend_fields *source, bend *to, const bend_fields *target,
+                                 const hx_redistribution *how);
 hx_status bend_gather(bend *h, const bend_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status bend_scatter(bend *h, const bend_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status bend_gather_selected(bend *h, const bend_fields *f, const hx_selection *wanted, int count);

@@ -869,6 +869,12 @@ hx_status channel_redistribute(channel *from, const channel_fields *source, chan
     return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
+hx_status channel_redistribute_with(channel *from, const channel_fields *source, channel *to, const channel_fields *target,
+                                    const hx_redistribution *how)
+{
+    return hx_redistribute_with((hx_handle *)from, source, (hx_handle *)to, target, how);
+}
+
 hx_status channel_gather(channel *h, const channel_fields *f, int field, int root, const hx_strided_array *whole)
 {
     return hx_gather((hx_handle *)h, f, field, root, whole);

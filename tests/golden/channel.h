@@ -160,6 +160,8 @@ const char *channel_describe_json(channel *h);
 hx_status channel_traffic(const channel *h, int exchange, hx_traffic *traffic);
 hx_status channel_audit(channel *h, int exchange, const channel_fields *f);
 hx_status channel_redistribute(channel *from, const channel_fields *source, channel *to, const channel_fields *target);
+hx_status channel_redistribute_with(channel *from, const channel_fields *source, channel *to, const channel_fields *target,
+                                    const hx_redistribution *how);
 hx_status channel_gather(channel *h, const channel_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status channel_scatter(channel *h, const channel_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status channel_gather_selected(channel *h, const channel_fields *f, const hx_selection *wanted, int count);

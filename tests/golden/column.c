@@ -944,6 +944,12 @@ hx_status column_redistribute(column *from, const column_fields *source, column 
     return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
+hx_status column_redistribute_with(column *from, const column_fields *source, column *to, const column_fields *target,
+                                   const hx_redistribution *how)
+{
+    return hx_redistribute_with((hx_handle *)from, source, (hx_handle *)to, target, how);
+}
+
 hx_status column_gather(column *h, const column_fields *f, int field, int root, const hx_strided_array *whole)
 {
     return hx_gather((hx_handle *)h, f, field, root, whole);

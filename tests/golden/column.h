@@ -175,6 +175,8 @@ const char *column_describe_json(column *h);
 hx_status column_traffic(const column *h, int exchange, hx_traffic *traffic);
 hx_status column_audit(column *h, int exchange, const column_fields *f);
 hx_status column_redistribute(column *from, const column_fields *source, column *to, const column_fields *target);
+hx_status column_redistribute_with(column *from, const column_fields *source, column *to, const column_fields *target,
+                                   const hx_redistribution *how);
 hx_status column_gather(column *h, const column_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status column_scatter(column *h, const column_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status column_gather_selected(column *h, const column_fields *f, const hx_selection *wanted, int count);

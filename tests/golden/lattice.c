@@ -857,6 +857,12 @@ hx_status lattice_redistribute(lattice *from, const lattice_fields *source, latt
     return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
+hx_status lattice_redistribute_with(lattice *from, const lattice_fields *source, lattice *to, const lattice_fields *target,
+                                    const hx_redistribution *how)
+{
+    return hx_redistribute_with((hx_handle *)from, source, (hx_handle *)to, target, how);
+}
+
 hx_status lattice_gather(lattice *h, const lattice_fields *f, int field, int root, const hx_strided_array *whole)
 {
     return hx_gather((hx_handle *)h, f, field, root, whole);

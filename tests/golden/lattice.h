@@ -148,6 +148,8 @@ const char *lattice_describe_json(lattice *h);
 hx_status lattice_traffic(const lattice *h, int exchange, hx_traffic *traffic);
 hx_status lattice_audit(lattice *h, int exchange, const lattice_fields *f);
 hx_status lattice_redistribute(lattice *from, const lattice_fields *source, lattice *to, const lattice_fields *target);
+hx_status lattice_redistribute_with(lattice *from, const lattice_fields *source, lattice *to, const lattice_fields *target,
+                                    const hx_redistribution *how);
 hx_status lattice_gather(lattice *h, const lattice_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status lattice_scatter(lattice *h, const lattice_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status lattice_gather_selected(lattice *h, const lattice_fields *f, const hx_selection *wanted, int count);

@@ -481,6 +481,12 @@ hx_status line_redistribute(line *from, const line_fields *source, line *to, con
     return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
 }
 
+hx_status line_redistribute_with(line *from, const line_fields *source, line *to, const line_fields *target,
+                                 const hx_redistribution *how)
+{
+    return hx_redistribute_with((hx_handle *)from, source, (hx_handle *)to, target, how);
+}
+
 hx_status line_gather(line *h, const line_fields *f, int field, int root, const hx_strided_array *whole)
 {
     return hx_gather((hx_handle *)h, f, field, root, whole);

@@ -123,6 +123,8 @@ const char *line_describe_json(line *h);
 hx_status line_traffic(const line *h, int exchange, hx_traffic *traffic);
 hx_status line_audit(line *h, int exchange, const line_fields *f);
 hx_status line_redistribute(line *from, const line_fields *source, line *to, const line_fields *target);
+hx_status line_redistribute_with(line *from, const line_fields *source, line *to, const line_fields *target,
+                                 const hx_redistribution *how);
 hx_status line_gather(line *h, const line_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status line_scatter(line *h, const line_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status line_gather_selected(line *h, const line_fields *f, const hx_selection *wanted, int count);

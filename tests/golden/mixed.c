@@ -1157,9 +1157,15 @@ hx_status mixed_audit(mixed *h, int exchange, const mixed_fields *f)
     return hx_audit((hx_handle *)h, exchange, f);
 }
 
-hx_status mixed_redistribute(mixed *from, const mixed_fields *source, mixed *to, const mixed_fields *target)
+hx_status mixed_redistribute(mixed *from, const mixed_fields *source, mixed *to, const mixed_fields *target, hx_stream stream)
 {
-    return hx_redistribute((hx_handle *)from, source, (hx_handle *)to, target);
+    return hx_redistribute_with((hx_handle *)from, source, (hx_handle *)to, target, &(hx_redistribution){.stream = stream});
+}
+
+hx_status mixed_redistribute_with(mixed *from, const mixed_fields *source, mixed *to, const mixed_fields *target,
+                                  const hx_redistribution *how)
+{
+    return hx_redistribute_with((hx_handle *)from, source, (hx_handle *)to, target, how);
 }
 
 hx_status mixed_gather(mixed *h, const mixed_fields *f, int field, int root, const hx_strided_array *whole)

@@ -195,7 +195,9 @@ const char *mixed_describe(mixed *h);
 const char *mixed_describe_json(mixed *h);
 hx_status mixed_traffic(const mixed *h, int exchange, hx_traffic *traffic);
 hx_status mixed_audit(mixed *h, int exchange, const mixed_fields *f);
-hx_status mixed_redistribute(mixed *from, const mixed_fields *source, mixed *to, const mixed_fields *target);
+hx_status mixed_redistribute(mixed *from, const mixed_fields *source, mixed *to, const mixed_fields *target, hx_stream stream);
+hx_status mixed_redistribute_with(mixed *from, const mixed_fields *source, mixed *to, const mixed_fields *target,
+                                  const hx_redistribution *how);
 hx_status mixed_gather(mixed *h, const mixed_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status mixed_scatter(mixed *h, const mixed_fields *f, int field, int root, const hx_strided_array *whole);
 hx_status mixed_gather_selected(mixed *h, const mixed_fields *f, const hx_selection *wanted, int count);

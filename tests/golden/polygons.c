@@ -414,9 +414,16 @@ hx_status polygons_audit(polygons *h, int exchange, const polygons_fields *f)
 }
 
 hx_status polygons_redistribute(polygons *from, const polygons_fields *source, const hx_ids *source_ids,
-                                polygons *to, const polygons_fields *target, const hx_ids *target_ids)
+                                polygons *to, const polygons_fields *target, const hx_ids *target_ids, hx_stream stream)
 {
-    return hx_redistribute_ids((hx_handle *)from, source, source_ids, (hx_handle *)to, target, target_ids);
+    const hx_redistribution how = {.stream = stream, .source_ids = source_ids, .target_ids = target_ids};
+    return hx_redistribute_with((hx_handle *)from, source, (hx_handle *)to, target, &how);
+}
+
+hx_status polygons_redistribute_with(polygons *from, const polygons_fields *source, polygons *to, const polygons_fields *target,
+                                     const hx_redistribution *how)
+{
+    return hx_redistribute_with((hx_handle *)from, source, (hx_handle *)to, target, how);
 }
 
 hx_status polygons_message_buffers(const polygons *h, int exchange, hx_message_buffer *buffer, int *count)

@@ -136,7 +136,9 @@ const char *polygons_describe_json(polygons *h);
 hx_status polygons_traffic(const polygons *h, int exchange, hx_traffic *traffic);
 hx_status polygons_audit(polygons *h, int exchange, const polygons_fields *f);
 hx_status polygons_redistribute(polygons *from, const polygons_fields *source, const hx_ids *source_ids,
-                                polygons *to, const polygons_fields *target, const hx_ids *target_ids);
+                                polygons *to, const polygons_fields *target, const hx_ids *target_ids, hx_stream stream);
+hx_status polygons_redistribute_with(polygons *from, const polygons_fields *source, polygons *to, const polygons_fields *target,
+                                     const hx_redistribution *how);
 hx_status polygons_message_buffers(const polygons *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status polygons_memory_type(const polygons *h, int field, const hx_ids *ids,
                                const polygons_fields *f, MPI_Datatype *type);

@@ -20,6 +20,16 @@ static bool holds(const world *w, int block, const random_field *f, const int in
     return all;
 }
 
+/* The same of a place that is counted in the block. */
+static bool holds_here(const world *w, int block, const random_field *f, const int at[])
+{
+    int index[AXES] = {0};
+    for (int a = 0; a < w->spec->axes; ++a) {
+        index[a] = world_first(w, block, a) + at[a];
+    }
+    return holds(w, block, f, index);
+}
+
 /* Whether a block is the upper one along the last axis in which it differs. */
 static bool is_above(const world *w, int block, int other)
 {
@@ -81,6 +91,40 @@ static bool find_source(const world *w, const world *to, bool whole, origin *poi
     return find_in(w, to, point, true);
 }
 
+/* Whether a point of a block, or of its halo, lies in its tile. */
+static bool is_in_tile(const world *w, const origin *point)
+{
+    const int tile = w->tile[point->block];
+    bool inside = true;
+    for (int a = 0; a < w->spec->axes; ++a) {
+        const bool both = w->spec->field[point->field].at[a] == AT_BOTH;
+        const int index = world_first(w, point->block, a) + point->at[a];
+        inside = inside && index >= 0 && index < w->cells[tile][a] + both;
+    }
+    return inside;
+}
+
+/* A ghost point of the target: in its tile, to a block that owns it, whose source is its own.  Beyond it, to the ghost
+ * point of the source at that place, in the block that has the nearest point of the tile.  false: nobody has it. */
+static bool find_ghost(const world *w, const world *to, origin *point)
+{
+    const int tile = to->tile[point->block];
+    const bool inside = is_in_tile(to, point);
+    const world *of = inside ? to : w;
+    int index[AXES] = {0};
+    int part[AXES] = {0};
+    for (int a = 0; a < w->spec->axes; ++a) {
+        const int last = w->cells[tile][a] - 1;
+        index[a] = world_first(to, point->block, a) + point->at[a];
+        part[a] = world_part_of_cell(of, tile, a, index[a] < 0 ? 0 : index[a] < last ? index[a] : last);
+    }
+    point->block = world_block(of, tile, part);
+    for (int a = 0; a < w->spec->axes; ++a) {
+        point->at[a] = index[a] - world_first(of, point->block, a);
+    }
+    return inside ? find_source(w, to, false, point) : w->owner[point->block] >= 0;
+}
+
 /* The value that a component of a point has in the source; zero where it came from nowhere to whole tiles. */
 static void value_at(const arrays *from, const origin *point, bool comes, int component, void *value)
 {
@@ -139,23 +183,30 @@ static bool gets_value(const world *from, const world *to, const takens *tiles, 
     return tiles ? is_taken(tiles, to, &kept) : *comes;
 }
 
-/* Changes what the target is to hold: nothing but owned points of a field.  tiles: they come by way of these. */
-static void expect_field(arrays *to, const arrays *from, int field, const takens *tiles)
+/* Changes what the target is to hold: nothing but owned points of a field, and with halos ghost points.  tiles: they come
+ * by way of these. */
+static void expect_field(arrays *to, const arrays *from, int field, const takens *tiles, bool halos)
 {
     const random_field *f = &to->world->spec->field[field];
     for (int i = 0; i < to->locals; ++i) {
         const int b = to->local[i];
-        const int lo[AXES] = {0};
+        int lo[AXES] = {0};
         int hi[AXES] = {0};
         int at[AXES] = {0};
         for (int a = 0; a < to->world->spec->axes; ++a) {
-            hi[a] = world_points(to->world, b, f, a);
+            hi[a] = world_points(to->world, b, f, a) + (halos ? f->halo[1][a] : 0);
+            at[a] = lo[a] = halos ? -f->halo[0][a] : 0;
         }
         do {
             origin point = {.field = field, .block = b};
             memcpy(point.at, at, sizeof at);
             bool comes = false;
-            const bool gets = gets_value(from->world, to->world, tiles, &point, &comes);
+            bool gets = false;
+            if (holds_here(to->world, b, f, at)) {
+                gets = gets_value(from->world, to->world, tiles, &point, &comes);
+            } else {
+                gets = comes = find_ghost(from->world, to->world, &point);
+            }
             for (int c = 0; c < f->components && gets; ++c) {
                 const ptrdiff_t element = place_of(&to->place[b][field], f, at, c);
                 value_at(from, &point, comes, c, arrays_element(to->expected[b][field], f, element));
@@ -184,18 +235,19 @@ static unsigned char *pointers_of(const session *s, unsigned stays)
 }
 
 /* stays: fields that are not moved, by bits. */
-static void move(const session *from, const session *to, unsigned salt, unsigned stays)
+static void move(const session *from, const session *to, unsigned salt, unsigned stays, bool halos)
 {
+    const hx_redistribution how = {.halos = halos};
     unsigned char *source = pointers_of(from, stays);
     unsigned char *target = pointers_of(to, stays);
     arrays_fill(from->arrays, salt, false);
     arrays_fill(to->arrays, salt + 1, false);
     for (int f = 0; f < to->world->spec->fields; ++f) {
         if (!(stays >> f & 1)) {
-            expect_field(to->arrays, from->arrays, f, NULL);
+            expect_field(to->arrays, from->arrays, f, NULL, halos);
         }
     }
-    if (CHECK_STATUS(hx_redistribute(from->handle, source, to->handle, target), HX_OK)) {
+    if (CHECK_STATUS(hx_redistribute_with(from->handle, source, to->handle, target, &how), HX_OK)) {
         session_check(to, "the target");
         session_check(from, "the source");
     }
@@ -334,7 +386,7 @@ static long try_whole(session s[2], const world *tiles, unsigned number)
         const hx_strided_array *given = w->rank == root ? array : NULL;
         if (CHECK_STATUS(hx_gather(s[0].handle, s[0].pointers, f, root, given), HX_OK)) {
             check_arrays(&whole, s[0].arrays);
-            expect_field(s[1].arrays, s[0].arrays, f, &whole);
+            expect_field(s[1].arrays, s[0].arrays, f, &whole, false);
             if (CHECK_STATUS(hx_scatter(s[1].handle, s[1].pointers, f, root, given), HX_OK)) {
                 session_check(&s[1], "what was scattered");
             }
@@ -426,7 +478,7 @@ static long try_selected(session s[2], const world *tiles, unsigned number)
         if (apart) {
             arrays_fill(s[1].arrays, number + 1, false);
             for (int f = 0; f < tiles->spec->fields; ++f) {
-                expect_field(s[1].arrays, s[0].arrays, f, &all[apart]);
+                expect_field(s[1].arrays, s[0].arrays, f, &all[apart], false);
             }
             CHECK_STATUS(hx_scatter_selected(s[1].handle, s[1].pointers, own, count), HX_OK);
             session_check(&s[1], "what was scattered, some of it");
@@ -469,6 +521,16 @@ static void close_ends(session s[2], arrays all[2], int ends)
     }
 }
 
+/* Whether ghost points of a field lie behind the owned ones, which are not moved. */
+static bool any_behind(const random_spec *spec)
+{
+    bool any = false;
+    for (int f = 0; f < spec->fields; ++f) {
+        any = any || spec->field[f].behind;
+    }
+    return any;
+}
+
 /* There and back, some fields or all, and once more with the plans that there are. */
 static long try_pair(const world *one, const world *other, unsigned number, long *land)
 {
@@ -486,14 +548,16 @@ static long try_pair(const world *one, const world *other, unsigned number, long
     const unsigned some = one->spec->fold != NULL || one->spec->fields < 2 ? 0 : 1u << number % 2;
     for (unsigned k = 0; k < 4; ++k) {
         const unsigned from = k / 2 % 2;
-        move(&s[from], &s[1 - from], number * 8 + 2 * k, k % 2 == 0 ? none : some);
+        move(&s[from], &s[1 - from], number * 8 + 2 * k, k % 2 == 0 ? none : some, false);
     }
-    move(&s[0], &s[1], number, none);
+    const bool halos = !any_behind(one->spec);
+    move(&s[0], &s[1], number, none, halos);
+    move(&s[1], &s[0], number, none, halos);
     static world tiles;
     world_divide_again(&tiles, one, 2);
     const long gathered = number % 2 == 0 ? try_whole(s, &tiles, number) : try_selected(s, &tiles, number);
     close_ends(s, arrays_of, 2);
-    return 5 + gathered;
+    return 6 + gathered;
 }
 
 long redistribute_all(int rank, int ranks)

@@ -65,6 +65,13 @@ hx_status hx_redistribute(hx_handle *from, const void *source, hx_handle *to, co
     return hxi_fail(HX_ERR_STATE, nothing);
 }
 
+hx_status hx_redistribute_with(hx_handle *from, const void *source, hx_handle *to, const void *target,
+                               const hx_redistribution *how)
+{
+    (void)how;
+    return hx_redistribute(from, source, to, target);
+}
+
 hx_status hx_redistribute_ids(hx_handle *from, const void *source, const hx_ids *source_ids, hx_handle *to,
                               const void *target, const hx_ids *target_ids)
 {

@@ -187,6 +187,20 @@ function cuda.note_sum(sums, how, ctype)
     of_two = how == "min" and "The lesser" or "The greater" }
 end
 
+-- Notes what redistribution needs, which moves any box of any field: its words, and at a fold where its sign changes its
+-- numbers.
+local function note_redistribution(plan, needs)
+  for f, field in ipairs(plan.model.fields) do
+    if memory.on_device(field) then
+      local number = number_of(field.ctype)
+      needs.words[field.ctype.alignment] = true
+      for _, rewrite in ipairs(number and plan.positions[plan.positions_of[f]].rewrites or {}) do
+        if rewrite.link.sign ~= 1 then needs.turned[number.name] = number end
+      end
+    end
+  end
+end
+
 -- What the items of all exchanges need: { words =, shorts =, zeros = } as sets, numbers by name, those of tiles
 -- also by the index of a field, and by that whether it has tiles, and opposites.
 local function needs_of(plan)
@@ -218,15 +232,13 @@ local function needs_of(plan)
       end
     end
   end
+  note_redistribution(plan, needs)
   -- A field has one kind of tile, for all exchanges: with a sign if any of them needs that.
   for _, field in ipairs(plan.model.fields) do
     if needs.tiled[field.index] then
       local tile = needs.opposite[field.index] and number_of(field.ctype) or any_number(bytes_of_point(field))
       needs.tile_of[field.index], needs.tiles[tile.name] = tile, tile
     end
-  end
-  if #sorted(needs.words) == 0 then -- all such fields are in no exchange; a table without entries is no C
-    needs.words[1] = true
   end
   return needs
 end

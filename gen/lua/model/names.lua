@@ -181,7 +181,7 @@ function names.of_spec(spec, axes, on_device, behind)
   for _, suffix in ipairs { "shape", "fields", "partition", "shape_dense", "shape_best", "shape_of", "points", "owned_points", "point",
     "create", "create_for", "create_blocks", "create_blocks_for", "create_like", "rebalance", "destroy", "describe",
     "describe_json", "traffic", "message_buffers",
-    "audit", "redistribute", "gather", "scatter", "gather_selected", "scatter_selected", "spec", "alloc", "extents", "file_passes", "memory_type", "file_type",
+    "audit", "redistribute", "redistribute_with", "gather", "scatter", "gather_selected", "scatter_selected", "spec", "alloc", "extents", "file_passes", "memory_type", "file_type",
     "free", "register", "unregister", "set_boundary", "part", "asks_for_model", "handle" } do
     out[#out + 1] = spec .. "_" .. suffix
   end

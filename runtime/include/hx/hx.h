@@ -740,7 +740,12 @@ typedef struct hx_message_buffer {
  * every copy gets what the block has of which it is a low face; the last ones of a tile, what its last block
  * has.  Points that are rewritten at a fold come from those that are kept.  Collective; exchanges under way
  * use none of the arrays.  The first call for a handle and a set of fields makes a plan, which `to` keeps.
- * Fields in the memory of a device are not moved.
+ *
+ * Fields in the memory of a device are moved behind what the stream was given before, and are in place when the
+ * call returns.  Both handles are of one device.  If a device fails in between, all ranks are told, and `to` can
+ * only be destroyed.
+ *
+ * NAME_redistribute_with is the same with what its last argument says: see hx_redistribution.
  *
  * For lists of points it also takes the ids of the points of both handles; an id means the same point on all
  * ranks.  Each owned point of the target gets what the owned point of the source with its id has; a point with
@@ -1078,6 +1083,23 @@ hx_status hx_audit(hx_handle *handle, int exchange, const void *fields);
  * source, target: as for hx_alloc, of the blocks of `from` and of those of `to`.
  */
 hx_status hx_redistribute(hx_handle *from, const void *source, hx_handle *to, const void *target);
+
+/* What else may be said of a redistribution.  {0}: nothing. */
+typedef struct hx_redistribution {
+    /*
+     * 1: ghost points move, too.  Those that lie in a tile get what their owners have.  One beyond its tile gets what
+     * the source has at that place: in the block that has the nearest point of the tile.  The same on all ranks.
+     */
+    int halos;
+    hx_stream stream; /* for fields in the memory of a device; NULL: the default stream */
+    /* Of lists of points, for which these two are needed: see hx_redistribute_ids. */
+    const hx_ids *source_ids;
+    const hx_ids *target_ids;
+} hx_redistribution;
+
+/* Collective.  how: NULL for {0}.  Its ids differ from rank to rank. */
+hx_status hx_redistribute_with(hx_handle *from, const void *source, hx_handle *to, const void *target,
+                               const hx_redistribution *how);
 
 /* The same of lists of points: by ids, which count as those for hx_index_list_of_ids. */
 hx_status hx_redistribute_ids(hx_handle *from, const void *source, const hx_ids *source_ids, hx_handle *to,
