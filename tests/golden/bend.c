@@ -461,6 +461,16 @@ hx_status bend_create_like(bend *like, const hx_blocks *blocks, const bend_shape
     return status;
 }
 
+hx_status bend_create_wide(bend *narrow, MPI_Comm comm, const hx_options *options, bend **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create_wide(&bend_spec, (hx_handle *)narrow, comm, options, h ? &handle : NULL);
+    if (h) {
+        *h = (bend *)handle;
+    }
+    return status;
+}
+
 hx_status bend_rebalance(bend *h, const double work[], int owners[], int *moved)
 {
     return hx_rebalance((hx_handle *)h, work, owners, moved);

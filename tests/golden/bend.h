@@ -115,6 +115,7 @@ static inline hx_status bend_create_blocks(const hx_blocks *blocks, const bend_s
 }
 
 hx_status bend_create_like(bend *like, const hx_blocks *blocks, const bend_shape *shapes, bend **h);
+hx_status bend_create_wide(bend *narrow, MPI_Comm comm, const hx_options *options, bend **h);
 hx_status bend_rebalance(bend *h, const double work[], int owners[], int *moved);
 hx_status bend_destroy(bend *h);
 hx_status bend_alloc(bend *h, bend_fields *f);

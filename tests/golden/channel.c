@@ -809,6 +809,16 @@ hx_status channel_create_like(channel *like, const hx_blocks *blocks, const chan
     return status;
 }
 
+hx_status channel_create_wide(channel *narrow, MPI_Comm comm, const hx_options *options, channel **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create_wide(&channel_spec, (hx_handle *)narrow, comm, options, h ? &handle : NULL);
+    if (h) {
+        *h = (channel *)handle;
+    }
+    return status;
+}
+
 hx_status channel_rebalance(channel *h, const double work[], int owners[], int *moved)
 {
     return hx_rebalance((hx_handle *)h, work, owners, moved);

@@ -149,6 +149,7 @@ static inline hx_status channel_create_blocks(const hx_blocks *blocks, const cha
 }
 
 hx_status channel_create_like(channel *like, const hx_blocks *blocks, const channel_shape *shapes, channel **h);
+hx_status channel_create_wide(channel *narrow, MPI_Comm comm, const hx_options *options, channel **h);
 hx_status channel_rebalance(channel *h, const double work[], int owners[], int *moved);
 hx_status channel_destroy(channel *h);
 hx_status channel_alloc(channel *h, channel_fields *f);

@@ -884,6 +884,16 @@ hx_status column_create_like(column *like, const hx_blocks *blocks, const column
     return status;
 }
 
+hx_status column_create_wide(column *narrow, MPI_Comm comm, const hx_options *options, column **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create_wide(&column_spec, (hx_handle *)narrow, comm, options, h ? &handle : NULL);
+    if (h) {
+        *h = (column *)handle;
+    }
+    return status;
+}
+
 hx_status column_rebalance(column *h, const double work[], int owners[], int *moved)
 {
     return hx_rebalance((hx_handle *)h, work, owners, moved);

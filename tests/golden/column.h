@@ -164,6 +164,7 @@ static inline hx_status column_create_blocks(const hx_blocks *blocks, const colu
 }
 
 hx_status column_create_like(column *like, const hx_blocks *blocks, const column_shape *shapes, column **h);
+hx_status column_create_wide(column *narrow, MPI_Comm comm, const hx_options *options, column **h);
 hx_status column_rebalance(column *h, const double work[], int owners[], int *moved);
 hx_status column_destroy(column *h);
 hx_status column_alloc(column *h, column_fields *f);

@@ -797,6 +797,16 @@ hx_status lattice_create_like(lattice *like, const hx_blocks *blocks, const latt
     return status;
 }
 
+hx_status lattice_create_wide(lattice *narrow, MPI_Comm comm, const hx_options *options, lattice **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create_wide(&lattice_spec, (hx_handle *)narrow, comm, options, h ? &handle : NULL);
+    if (h) {
+        *h = (lattice *)handle;
+    }
+    return status;
+}
+
 hx_status lattice_rebalance(lattice *h, const double work[], int owners[], int *moved)
 {
     return hx_rebalance((hx_handle *)h, work, owners, moved);

@@ -137,6 +137,7 @@ static inline hx_status lattice_create_blocks(const hx_blocks *blocks, const lat
 }
 
 hx_status lattice_create_like(lattice *like, const hx_blocks *blocks, const lattice_shape *shapes, lattice **h);
+hx_status lattice_create_wide(lattice *narrow, MPI_Comm comm, const hx_options *options, lattice **h);
 hx_status lattice_rebalance(lattice *h, const double work[], int owners[], int *moved);
 hx_status lattice_destroy(lattice *h);
 hx_status lattice_alloc(lattice *h, lattice_fields *f);

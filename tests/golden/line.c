@@ -421,6 +421,16 @@ hx_status line_create_like(line *like, const hx_blocks *blocks, const line_shape
     return status;
 }
 
+hx_status line_create_wide(line *narrow, MPI_Comm comm, const hx_options *options, line **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create_wide(&line_spec, (hx_handle *)narrow, comm, options, h ? &handle : NULL);
+    if (h) {
+        *h = (line *)handle;
+    }
+    return status;
+}
+
 hx_status line_rebalance(line *h, const double work[], int owners[], int *moved)
 {
     return hx_rebalance((hx_handle *)h, work, owners, moved);

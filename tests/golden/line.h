@@ -112,6 +112,7 @@ static inline hx_status line_create_blocks(const hx_blocks *blocks, const line_s
 }
 
 hx_status line_create_like(line *like, const hx_blocks *blocks, const line_shape *shapes, line **h);
+hx_status line_create_wide(line *narrow, MPI_Comm comm, const hx_options *options, line **h);
 hx_status line_rebalance(line *h, const double work[], int owners[], int *moved);
 hx_status line_destroy(line *h);
 hx_status line_alloc(line *h, line_fields *f);

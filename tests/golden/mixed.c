@@ -1102,6 +1102,16 @@ hx_status mixed_create_like(mixed *like, const hx_blocks *blocks, const mixed_sh
     return status;
 }
 
+hx_status mixed_create_wide(mixed *narrow, MPI_Comm comm, const hx_options *options, mixed **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create_wide(&mixed_spec, (hx_handle *)narrow, comm, options, h ? &handle : NULL);
+    if (h) {
+        *h = (mixed *)handle;
+    }
+    return status;
+}
+
 hx_status mixed_rebalance(mixed *h, const double work[], int owners[], int *moved)
 {
     return hx_rebalance((hx_handle *)h, work, owners, moved);

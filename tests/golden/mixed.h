@@ -185,6 +185,7 @@ static inline hx_status mixed_create_blocks(const hx_blocks *blocks, const mixed
 }
 
 hx_status mixed_create_like(mixed *like, const hx_blocks *blocks, const mixed_shape *shapes, mixed **h);
+hx_status mixed_create_wide(mixed *narrow, MPI_Comm comm, const hx_options *options, mixed **h);
 hx_status mixed_rebalance(mixed *h, const double work[], int owners[], int *moved);
 hx_status mixed_destroy(mixed *h);
 hx_status mixed_alloc(mixed *h, mixed_fields *f);

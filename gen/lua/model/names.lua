@@ -179,7 +179,7 @@ function names.of_spec(spec, axes, on_device, behind)
     names.constant(spec, "asks_for_model") }
   for _, axis in ipairs(axes) do out[#out + 1] = names.constant_of_axis(spec, axis) end
   for _, suffix in ipairs { "shape", "fields", "partition", "shape_dense", "shape_best", "shape_of", "points", "owned_points", "point",
-    "create", "create_for", "create_blocks", "create_blocks_for", "create_like", "rebalance", "destroy", "describe",
+    "create", "create_for", "create_blocks", "create_blocks_for", "create_like", "create_wide", "rebalance", "destroy", "describe",
     "describe_json", "traffic", "message_buffers",
     "audit", "redistribute", "redistribute_with", "gather", "scatter", "gather_selected", "scatter_selected", "spec", "alloc", "extents", "file_passes", "memory_type", "file_type",
     "free", "register", "unregister", "set_boundary", "part", "asks_for_model", "handle" } do

@@ -674,6 +674,11 @@ typedef struct hx_message_buffer {
  * work from then on, each by itself.  Collective over `like`.  It fails on all ranks, with *h set to NULL and
  * `like` as it was, or on none.  After a deadline `like` can only be destroyed.
  *
+ * NAME_create_wide makes a handle of the blocks of `narrow` for all ranks of comm: those of `narrow`, which keep
+ * their blocks and strides, and others, which have none and give NULL for it.  Two such handles, of two groups of
+ * ranks, are what NAME_redistribute takes.  The new handle is like one of NAME_create_blocks, with options of its
+ * own; arrays of `narrow` fit it.  Collective over comm.  `narrow` works on, and may be destroyed.
+ *
  * NAME_rebalance says which blocks should move, and moves none:
  *
  *     work      of each block of this rank, in the order of the shapes: 0 or more, in any unit
@@ -1034,6 +1039,10 @@ hx_status hx_destroy(hx_handle *handle);
 
 /* Collective; see NAME_create_like. */
 hx_status hx_create_like(hx_handle *like, const hx_blocks *blocks, const void *shapes, hx_handle **out);
+
+/* Collective over comm; see NAME_create_wide. */
+hx_status hx_create_wide(const struct hx_spec *spec, hx_handle *narrow, MPI_Comm comm,
+                         const hx_options *options, hx_handle **out);
 
 /* Collective; see NAME_rebalance. */
 hx_status hx_rebalance(hx_handle *handle, const double work[], int owners[], int *moved);
