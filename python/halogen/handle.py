@@ -251,14 +251,24 @@ class Halo:
 
     # ---- to other blocks, and to arrays of the whole grid ----
 
-    def redistribute(self, arrays: Any, target: "Halo", into: Any, names: Optional[Sequence[str]] = None) -> None:
+    def redistribute(
+        self,
+        arrays: Any,
+        target: "Halo",
+        into: Any,
+        names: Optional[Sequence[str]] = None,
+        stream: Any = None,
+        halos: bool = False,
+    ) -> None:
         """Moves fields from the blocks of this handle to those of another one.  Collective.
 
         Args:
             arrays: a set of this handle.
             target: a handle of the same spec, grid and ranks.
             into: a set of that handle: its owned points are written.
-            names: of fields; None: all of the host that both sets have.
+            names: of fields; None: all that both sets have.
+            stream: for fields in the memory of a device: they are moved behind what it was given before.
+            halos: whether ghost points move, too; see the page on redistribution.
         """
         if not isinstance(target, Halo) or target is self:
             raise errors.ArgumentError(f"redistribute: needs another handle, got {target!r}.")
@@ -266,7 +276,7 @@ class Halo:
         try:
             target._enter("redistribute")
             try:
-                moving.redistribute(self, arrays, target, into, names)
+                moving.redistribute(self, arrays, target, into, moving.How(names, stream, halos))
             finally:
                 target._lock.release()
         finally:

@@ -234,6 +234,12 @@ class StridedArray(Structure):
     ]
 
 
+class Redistribution(Structure):
+    """hx_redistribution."""
+
+    _fields_ = [("halos", c_int), ("stream", c_void_p), ("source_ids", c_void_p), ("target_ids", c_void_p)]
+
+
 class Selection(Structure):
     """hx_selection."""
 
@@ -377,7 +383,7 @@ FUNCTIONS = {
     "hx_stats": ("status", c_void_p, c_char_p),
     "hx_extents": ("status", c_void_p, c_int, c_int, c_int, POINTER(Extent), POINTER(c_int)),
     "hx_file_passes": (c_int, c_void_p, c_int),
-    "hx_redistribute": ("status", c_void_p, c_void_p, c_void_p, c_void_p),
+    "hx_redistribute_with": ("status", c_void_p, c_void_p, c_void_p, c_void_p, POINTER(Redistribution)),
     "hx_gather": ("status", c_void_p, c_void_p, c_int, c_int, POINTER(StridedArray)),
     "hx_scatter": ("status", c_void_p, c_void_p, c_int, c_int, POINTER(StridedArray)),
     "hx_gather_selected": ("status", c_void_p, c_void_p, POINTER(Selection), c_int),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy
 
 from . import arrays as sets
-from . import errors, library
+from . import device, errors, library
 
 
 def _refuse_set(arrays: Any, halo: Any, call: str, whose: str) -> None:
@@ -27,10 +27,10 @@ def _chosen(halo: Any, arrays: Any, names: Sequence[str]) -> Any:
 
 
 def _names(source: Any, arrays: Any, into: Any, given: Optional[Sequence[str]]) -> Sequence[str]:
-    """Fields that move: those that are named, or all on the host that both sets have."""
+    """Fields that move: those that are named, or all that both sets have."""
     have = arrays._lists().keys() & into._lists().keys()
     if given is None:
-        return [name for name, field in source.spec.fields.items() if name in have and not field.on_device]
+        return [name for name in source.spec.fields if name in have]
     for name in given:
         source._field(name)
         if name not in have:
@@ -38,14 +38,35 @@ def _names(source: Any, arrays: Any, into: Any, given: Optional[Sequence[str]]) 
     return given
 
 
-def redistribute(source: Any, arrays: Any, target: Any, into: Any, names: Optional[Sequence[str]]) -> None:
+class How(NamedTuple):
+    """Which fields move, and what moves with them."""
+
+    names: Optional[Sequence[str]]
+    stream: Any
+    halos: bool
+
+
+def _fail_on_all(call: Any, *nothing: Any) -> None:
+    """The other ranks wait for this one: a call that libhx refuses fails on all of them."""
+    try:
+        call(*nothing)
+    except errors.Error:
+        pass
+
+
+def redistribute(source: Any, arrays: Any, target: Any, into: Any, how: "How") -> None:
     """Collective; both handles are locked."""
-    _refuse_set(arrays, source, "redistribute", "the first")
-    _refuse_set(into, target, "redistribute", "the second")
-    chosen = _names(source, arrays, into, names)
-    here, there = _chosen(source, arrays, chosen), _chosen(target, into, chosen)
-    move = target.spec.library.hx_redistribute
-    move(source._handle, ctypes.addressof(here), target._handle, ctypes.addressof(there))
+    move = target.spec.library.hx_redistribute_with
+    try:
+        _refuse_set(arrays, source, "redistribute", "the first")
+        _refuse_set(into, target, "redistribute", "the second")
+        chosen = _names(source, arrays, into, how.names)
+        here, there = _chosen(source, arrays, chosen), _chosen(target, into, chosen)
+        said = library.Redistribution(halos=bool(how.halos), stream=device.stream_of(how.stream))
+    except Exception:
+        _fail_on_all(move, None, None, target._handle, None, None)
+        raise
+    move(source._handle, ctypes.addressof(here), target._handle, ctypes.addressof(there), said)
 
 
 # ---- whole tiles --------------------------------------------------------------------------------------------------
@@ -66,17 +87,24 @@ def _described(halo: Any, field: Any, array: Any, call: str) -> library.StridedA
     return out
 
 
+def _wholes(halo: Any, call: str, field: Any, given: Any) -> Any:
+    several: List[Any] = list(given) if isinstance(given, (list, tuple)) else [given]
+    if len(several) != halo.spec.tiles:
+        raise errors.ArgumentError(f"{call}: needs {halo.spec.tiles} arrays, one for each tile, got {len(several)}.")
+    return (library.StridedArray * len(several))(*[_described(halo, field, array, call) for array in several])
+
+
 def move_whole(halo: Any, call: str, arrays: Any, name: str, given: Any, root: int) -> None:
     """Collective.  call: "gather" or "scatter"; given: an array for each tile, or the only one; looked at on the root."""
-    _refuse_set(arrays, halo, call, "this")
-    field, root = halo._field(name), library.whole(root, "root")
-    wholes = None
-    if halo.rank == root:
-        several: List[Any] = list(given) if isinstance(given, (list, tuple)) else [given]
-        if len(several) != halo.spec.tiles:
-            raise errors.ArgumentError(f"{call}: needs {halo.spec.tiles} arrays, one for each tile, got {len(several)}.")
-        wholes = (library.StridedArray * len(several))(*[_described(halo, field, array, call) for array in several])
-    getattr(halo.spec.library, "hx_" + call)(halo._handle, arrays.address, field.number, root, wholes)
+    move = getattr(halo.spec.library, "hx_" + call)
+    try:
+        _refuse_set(arrays, halo, call, "this")
+        field, root = halo._field(name), library.whole(root, "root")
+        wholes = _wholes(halo, call, field, given) if halo.rank == root else None
+    except Exception:
+        _fail_on_all(move, halo._handle, None, -1, 0, None)
+        raise
+    move(halo._handle, arrays.address, field.number, root, wholes)
 
 
 # ---- selections ---------------------------------------------------------------------------------------------------

@@ -33,7 +33,13 @@ hx_status hx_f_messages(const struct hx_f_halo *halo, const char *call, int exch
                         hx_message_buffer *buffer, int *count);
 const char *hx_f_describe(const struct hx_f_halo *halo);
 const char *hx_f_describe_json(const struct hx_f_halo *halo, const char *call);
-hx_status hx_f_redistribute(struct hx_f_halo *from, int from_blocks, struct hx_f_halo *to, int to_blocks,
+/* As hx_module has it. */
+typedef struct hx_f_redistribution {
+    int blocks[2]; /* structs that were given for source and target */
+    int halos;
+    hx_stream stream;
+} hx_f_redistribution;
+hx_status hx_f_redistribute(struct hx_f_halo *from, struct hx_f_halo *to, const hx_f_redistribution *how,
                             const char *call);
 hx_status hx_f_memory_type(struct hx_f_halo *halo, const char *call, int blocks, int field, int pass,
                            MPI_Fint *type);

@@ -23,12 +23,12 @@ static hx_status look(struct hx_f_halo *halo, const char *call, int blocks)
     return unfit == HX_OK ? HX_OK : hx_f_say_rank(halo, unfit);
 }
 
-hx_status hx_f_redistribute(struct hx_f_halo *from, int from_blocks, struct hx_f_halo *to, int to_blocks,
+hx_status hx_f_redistribute(struct hx_f_halo *from, struct hx_f_halo *to, const hx_f_redistribution *how,
                             const char *call)
 {
-    hx_status status = look(from, call, from_blocks);
+    hx_status status = look(from, call, how->blocks[0]);
     if (status == HX_OK) {
-        status = look(to, call, to_blocks);
+        status = look(to, call, how->blocks[1]);
     } else if (to) {
         to->unfit = HX_OK; /* of this call: the next one looks at its own arrays */
     }
@@ -36,7 +36,8 @@ hx_status hx_f_redistribute(struct hx_f_halo *from, int from_blocks, struct hx_f
         status = hx_f_refuse(HX_ERR_ARGUMENT, "%s: source and target are one handle", call);
     }
     if (status == HX_OK) {
-        return hx_redistribute(from->handle, from->arrays, to->handle, to->arrays);
+        const hx_redistribution with = {.halos = how->halos, .stream = how->stream};
+        return hx_redistribute_with(from->handle, from->arrays, to->handle, to->arrays, &with);
     }
     /* The other ranks wait for this one, so the call goes to libhx without a source, and fails on all. */
     char sentence[HX_F_SENTENCE];

@@ -68,6 +68,13 @@ module hx
     integer(c_int) :: n(hx_max_axes) = 0              ! its cells along each axis
   end type
 
+  ! How fields move to the blocks of another handle.
+  type, bind(c), public :: hx_f_redistribution
+    integer(c_int) :: blocks(2) = 0                   ! structs that were given for source and target
+    integer(c_int) :: halos = 0
+    type(c_ptr) :: stream = c_null_ptr
+  end type
+
   ! What an exchange has moved since create: see hx/hx.h.
   type, bind(c), public :: hx_traffic
     integer(c_int64_t) :: exchanges = 0               ! finished
@@ -267,10 +274,10 @@ module hx
       integer(c_int) :: status
     end function
 
-    function hx_f_redistribute(source, blocks, target, target_blocks, call) result(status) bind(c)
+    function hx_f_redistribute(source, target, how, call) result(status) bind(c)
       import
       type(c_ptr), value :: source, target
-      integer(c_int), value :: blocks, target_blocks
+      type(hx_f_redistribution), intent(in) :: how
       character(kind=c_char), intent(in) :: call(*)
       integer(c_int) :: status
     end function

@@ -725,6 +725,26 @@ static hx_options with_deadline()
     return options;
 }
 
+/* Handles that are made from another one: like it, and for more ranks, which are the same here. */
+static void makes_others(ducts::status_handle &halo, duct_fields &f, const std::vector<int> &owners)
+{
+    ducts::status_handle next, wide;
+    const hx_partition cut = halo.shape().part.partition;
+    hx_blocks blocks = {};
+    blocks.tiles = 1;
+    blocks.partition = &cut;
+    blocks.owners = owners.data();
+    EXPECT(next.create_like(halo, blocks, halo.shape()) == HX_OK && next.blocks() == 1);
+    EXPECT(wide.create_wide(halo, MPI_COMM_WORLD) == HX_OK && wide.blocks() == 1);
+    duct_fields g = {};
+    EXPECT(next.alloc(g) == HX_OK);
+    fill_state(halo.views(f), halo.shape().part);
+    hx_redistribution how = {};
+    how.halos = 1;
+    EXPECT(wide.redistribute(f, next, g, how) == HX_OK && next.state(g) == HX_OK);
+    EXPECT(wrong_state(next.views(g), halo.shape().part) == 0);
+}
+
 /* What the last rank gets wrong, all are told. */
 static void one_rank_is_wrong()
 {
@@ -751,6 +771,18 @@ static void one_rank_is_wrong()
     EXPECT((last ? halo.alloc(nothing) : halo.alloc(none)) == HX_ERR_ARGUMENT && !none.u);
     EXPECT((last ? halo.free(two) : halo.free(f)) == HX_ERR_ARGUMENT && f.u);
     EXPECT(halo.redistribute(f, other, g) == HX_OK && halo.gather(f, DUCT_U, 0, array) == HX_OK);
+
+    double work[2] = {1, 1};
+    std::vector<int> owners(static_cast<std::size_t>(ranks));
+    int moved = -1;
+    EXPECT((last ? halo.rebalance(work, owners, moved) : halo.rebalance(work[0], owners, moved)) ==
+           HX_ERR_ARGUMENT);
+    EXPECT(halo.rebalance(work[0], owners, moved) == HX_OK && moved == 0);
+    const duct_shape shape = halo.shape();
+    EXPECT((last ? halo.create(MPI_COMM_WORLD, shape, &options)
+                 : empty.create(MPI_COMM_WORLD, shape, &options)) != HX_OK);
+    EXPECT(!empty && halo);
+    makes_others(halo, f, owners);
 }
 
 /* A container that ends before what lies in memory. */

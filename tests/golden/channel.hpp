@@ -167,6 +167,23 @@ public:
         });
     }
 
+    /* Collective over `like`: the same blocks with other owners, see NAME_create_like. */
+    result create_like(basic_handle &like, hx_blocks blocks, hx::per_block<const channel_shape> shapes)
+    {
+        blocks.count = static_cast<int>(shapes.size());
+        return base::make(shapes, [&](::channel **h) {
+            return channel_create_like(like.get(), &blocks, shapes.data(), h);
+        });
+    }
+
+    /* Collective over comm: the blocks of a handle for more ranks, on which `narrow` is empty.  See NAME_create_wide. */
+    result create_wide(const basic_handle &narrow, MPI_Comm comm, const hx_options *options = nullptr)
+    {
+        return base::make(narrow.base::shapes(), [&](::channel **h) {
+            return channel_create_wide(narrow.get(), comm, options, h);
+        });
+    }
+
     /* Of the arrays of a block. */
     block_views views(const channel_fields &f, std::size_t block = 0) const
     {

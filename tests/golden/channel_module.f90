@@ -95,7 +95,8 @@ module channel
   public :: channel_pressure_test
 
   ! Collective: channel_redistribute(halo, f, other, g): fields to the blocks of another handle.  f, g: one struct, or one for each
-  ! block.  A field does not move where its pointers are null() in all of them, on all ranks.
+  ! block.  A field does not move where its pointers are null() in all of them, on all ranks.  Optional: halos = .true. moves ghost
+  ! points, too.
   interface channel_redistribute
     procedure f_redistribute, f_redistribute_blocks
   end interface
@@ -721,23 +722,31 @@ contains
     call hx_f_answer(status, ierr)
   end subroutine
 
-  subroutine f_redistribute(source, f, target, g, ierr)
+  subroutine f_redistribute(source, f, target, g, ierr, halos, stream)
     type(channel_halo), intent(in) :: source, target
     type(channel_fields), intent(in) :: f, g
     integer(c_int), intent(out), optional :: ierr
+    logical, intent(in), optional :: halos
+    type(c_ptr), intent(in), optional :: stream
 
-    call f_redistribute_blocks(source, [f], target, [g], ierr)
+    call f_redistribute_blocks(source, [f], target, [g], ierr, halos, stream)
   end subroutine
 
-  subroutine f_redistribute_blocks(source, f, target, g, ierr)
+  subroutine f_redistribute_blocks(source, f, target, g, ierr, halos, stream)
     type(channel_halo), intent(in) :: source, target
     type(channel_fields), intent(in) :: f(:), g(:)
     integer(c_int), intent(out), optional :: ierr
+    logical, intent(in), optional :: halos
+    type(c_ptr), intent(in), optional :: stream
+    type(hx_f_redistribution) :: how
 
+    how%blocks = [size(f, kind=c_int), size(g, kind=c_int)]
+    if (present(halos)) how%halos = merge(1_c_int, 0_c_int, halos)
+    if (present(stream)) how%stream = stream
     call f_release_all(source, f)
     call f_release_all(target, g)
-    call hx_f_answer(hx_f_redistribute(source%handle, size(f, kind=c_int), target%handle, &
-        size(g, kind=c_int), "channel_redistribute" // c_null_char), ierr)
+    call hx_f_answer(hx_f_redistribute(source%handle, target%handle, how, &
+        "channel_redistribute" // c_null_char), ierr)
   end subroutine
 
   subroutine f_gather_1(halo, f, field, root, whole, ierr)

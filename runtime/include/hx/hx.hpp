@@ -430,13 +430,14 @@ public:
 
     /*
      * Collective: fields to the blocks of another handle, of the same spec, grid and ranks.  See NAME_redistribute, NAME_gather
-     * and NAME_scatter in <hx/hx.h>.
+     * and NAME_scatter in <hx/hx.h>.  how: a stream for fields in the memory of a device, halos, ids of points of lists.
      */
     template <class Mistakes>
-    result redistribute(per_block<const fields_type> f, basic_handle<Spec, Mistakes> &target, per_block<const fields_type> g)
+    result redistribute(per_block<const fields_type> f, basic_handle<Spec, Mistakes> &target, per_block<const fields_type> g,
+                        const hx_redistribution &how = {})
     {
         if (handle_ && target.handle_ && f.size() == blocks() && g.size() == target.blocks()) {
-            return Errors::of(hx_redistribute(any(handle_), f.data(), any(target.handle_), g.data()));
+            return Errors::of(hx_redistribute_with(any(handle_), f.data(), any(target.handle_), g.data(), &how));
         }
         if (target.handle_) { /* the other ranks wait for this one: without a source the call fails on all */
             static_cast<void>(hx_redistribute(nullptr, nullptr, any(target.handle_), nullptr));
@@ -448,6 +449,24 @@ public:
                                          std::to_string(g.size()) + " blocks, and the handles have " +
                                          std::to_string(blocks()) + " and " + std::to_string(target.blocks()) +
                                          "; give one struct for each block.");
+    }
+
+    /*
+     * Collective: which blocks should have other ranks, so that these have equal work; see NAME_rebalance.  work: of each block
+     * of this rank.  owners: room for the ranks of all blocks of the grid.
+     */
+    result rebalance(per_block<const double> work, per_block<int> owners, int &moved)
+    {
+        if (!handle_) {
+            return empty();
+        }
+        if (work.size() == blocks()) {
+            return Errors::of(hx_rebalance(any(handle_), work.data(), owners.data(), &moved));
+        }
+        static_cast<void>(hx_rebalance(any(handle_), nullptr, nullptr, nullptr)); /* as above */
+        return fail(HX_ERR_ARGUMENT, "_rebalance: there is work for " + std::to_string(work.size()) +
+                                         " blocks, and the handle has " + std::to_string(blocks()) +
+                                         "; give one number for each block.");
     }
 
     /* Collective: a field to arrays of whole tiles on one rank, and back.  whole: one for each tile; other ranks may leave it out. */
@@ -522,11 +541,14 @@ public:
 protected:
     using handle_type = typename Spec::handle_type;
 
+    per_block<const shape_type> shapes() const noexcept { return shapes_; }
+
     /* made(&handle) creates it. */
     template <class Make>
     result make(per_block<const shape_type> shapes, Make made)
     {
-        if (handle_) {
+        if (handle_) { /* the other ranks wait for this one: without a place for the handle create fails on all */
+            static_cast<void>(made(nullptr));
             return fail(HX_ERR_STATE, "_create: this handle is in use; destroy it first, or take another one.");
         }
         std::vector<shape_type> copies(shapes.data(), shapes.data() + shapes.size());
