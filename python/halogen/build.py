@@ -36,6 +36,8 @@ __all__ = [
     "fields",
     "vector",
     "exchange",
+    "step",
+    "cycle",
     "param",
     "spec",
     "table",
@@ -70,7 +72,7 @@ _KEYWORDS = frozenset(
 
 # What our own text must not hide: the verbs that it calls.
 _VERBS = frozenset(
-    "cartesian tiles cubed_sphere fold index_list struct field fields vector exchange param spec include".split()
+    "cartesian tiles cubed_sphere fold index_list struct field fields vector exchange step cycle param spec include".split()
 )
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
@@ -246,7 +248,7 @@ def _text(what: str, name: Any) -> str:
 
 
 # Verbs whose name stands before their table: field "u" { … }.
-_NAMED = ("field", "vector", "exchange", "param", "spec")
+_NAMED = ("field", "vector", "exchange", "step", "cycle", "param", "spec")
 
 
 def _call(verb: str, given: Mapping[str, Any], entries: str = "") -> _Statement:
@@ -473,6 +475,17 @@ def exchange(
     return _call("exchange", locals(), "fields").made()[0]
 
 
+def step(name: str, *, writes: Any, reads: Any = None, stencil: Any = None) -> Made:
+    """One loop over points in a cycle: the names of the fields that it computes, and how far it reads of which."""
+    return _call("step", locals()).made()[0]
+
+
+def cycle(name: str, *steps: Made, exchange: Made) -> Made:
+    """What a program does again and again between exchanges.  One exchange serves as many cycles as its halo is deep for."""
+    _check_members(f"cycle {_text('cycle', name)}", steps, "step")
+    return _call("cycle", locals(), "steps").made()[0]
+
+
 def param(
     name: str, *, default: Any, type: Any = None, min: Any = None, max: Any = None, values: Any = None, text: Any = None
 ) -> Made:
@@ -576,8 +589,8 @@ def _variables(statements: List[_Statement]) -> Dict[_Statement, List[str]]:
 
 
 def spec(name: str, *exchanges: Made, version: Any = None) -> SpecText:
-    """The whole: exchanges, with the fields, vectors and grid that they name.  Give it to halogen.load."""
-    _check_members(f"spec {_text('spec', name)}", exchanges, "exchange")
+    """The whole: exchanges and cycles, with the fields, vectors and grid that they name.  Give it to halogen.load."""
+    _check_members(f"spec {_text('spec', name)}", exchanges, "exchange or cycle")
     last = _call("spec", locals(), "exchanges")
     statements = _needed(last)
     names = _variables(statements[:-1])

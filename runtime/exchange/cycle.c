@@ -196,7 +196,6 @@ static hx_status measure(hx_handle *h, hxi_cycle *c)
         return hxi_sets_call(h, c, "cycle", choose);
     }
     c->since = now;
-    c->at++;
     return HX_OK;
 }
 
@@ -250,7 +249,8 @@ hx_status hx_cycle_start(hx_handle *h, int cycle, const void *fields, hx_stream 
     status = c->measuring ? measure(h, c) : HX_OK;
     status = status == HX_OK ? start(h, described, fields, stream) : status;
     if (status == HX_OK) {
-        c->served = c->measuring ? c->tried[(c->at - 1) % c->tries] : c->chosen;
+        /* Only now: a start that this rank alone has to repeat is one try, as on all others. */
+        c->served = c->measuring ? c->tried[c->at++ % c->tries] : c->chosen;
         c->follow = c->served - 1;
         c->begun = true;
         c->under_way = true;

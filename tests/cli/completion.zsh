@@ -61,7 +61,7 @@ offers 'model' flow.lua --dump=m
 offers '' check flow.lua --param ''
 offers 'c|c,check,cxx,fortran,python|check|cxx' flow.lua --emit c
 offers 'json|text' --diag ''
-offers 'HG1701|HG1702' diagnostic HG17
+offers 'HG1701|HG1702|HG1703' diagnostic HG17
 offers 'generate' help g
 offers 'merge|why' trace ''
 

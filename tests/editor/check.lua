@@ -82,6 +82,10 @@ local around = {
     .. 'return spec "test" { exchange "e" { u } }',
   exchange = 'local u = field "u" { on = cartesian { axes = "xy" }, type = "double", halo = 1 } '
     .. 'return spec "test" { exchange "e" %s }',
+  cycle = 'local u = field "u" { on = cartesian { axes = "xy" }, type = "double", halo = 1 } local e = exchange "e" { u } '
+    .. 'return spec "test" { e, cycle "c" %s }',
+  step = 'local u = field "u" { on = cartesian { axes = "xy" }, type = "double", halo = 1 } local e = exchange "e" { u } '
+    .. 'return spec "test" { e, cycle "c" { exchange = e, step "s" %s } }',
   spec = 'local u = field "u" { on = cartesian { axes = "xy" }, type = "double", halo = 1 } local e = exchange "e" { u } '
     .. 'return spec "test" %s',
   param = 'local p = param "p" %s local u = field "u" { on = cartesian { axes = "xy" }, type = "double", halo = 1 } '
@@ -171,6 +175,7 @@ local base = {
   field = { on = 'cartesian { axes = "xy" }', type = '"double"', halo = "1" }, vector = { "u", "v" },
   struct = { name = '"cell"', header = '"cell.h"', size = "8", align = "8" }, exchange = { "u" }, spec = { "e" },
   param = { default = "9.5" },
+  cycle = { 'step "s" { writes = { "u" } }', exchange = "e" }, step = { writes = '{ "u" }' },
   ["exchange.agree"] = { "u", only = '"shared"' }, ["exchange.ghosts"] = { "u", op = '"add"' },
   ["param.values"] = { default = '"a"' }, ["param.max"] = { default = "1.5" },
 }

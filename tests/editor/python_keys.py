@@ -19,6 +19,7 @@ for verb, fields in re.findall(r"^---@class halogen\.(\w+)_table\n((?:---@field 
 
 with open(module, encoding="utf-8") as file:
     tree = ast.parse(file.read())
+del keys["exchange_fields"]  # a table inside of an exchange, which is table() in Python
 passed = failed = 0
 for function in tree.body:
     if not isinstance(function, ast.FunctionDef) or function.name not in keys:

@@ -20,7 +20,7 @@ spec_of() { # spec field exchange
     printf 'local f, g = field "%s" (like), field "v" { on = grid, type = "float", halo = 1 }\n' "$2"
     printf 'return spec "%s" { exchange "%s" { f, g, boundary = { x = "hook" } } }\n' "$1" "$3"
 }
-spec_of "$(letters 45 s)" u e >"$work/long/$(letters 45 s).lua"
+spec_of "$(letters 44 s)" u e >"$work/long/$(letters 44 s).lua"
 spec_of tt "$(letters 53 u)" "$(letters 46 e)" >"$work/long/tt.lua"
 for spec in "$work"/long/*.lua "$root"/tests/emit/specs/*.lua "$root"/specs/*/*.lua "$root"/tests/cuda/specs/mixed.lua "$root"/tests/cuda/specs/polygons.lua; do
     grep -q 'return spec' "$spec" || continue

@@ -192,6 +192,9 @@ case("what it says", function()
   steps = 'step "a" { reads = { u = 1 }, writes = { "u" } }, step "b" { reads = { u = 1 }, writes = { "u" } }'
   assert(refused(build(spec_of { steps = steps, exchange = 'stencil = "star"' }), "HG2024"):find("in the corner below x and below y", 1, true))
   refused(build(spec_of { steps = steps, grid = 'periodic = "x"', exchange = 'boundary = "zero"' }), "HG2026")
+  local room = 'step "a" { reads = { u = 1 }, writes = { "w" } }, step "b" { reads = { w = 1, u = 0 }, writes = { "u" } }'
+  assert(refused(build(spec_of { steps = room, more = 'local w = field "w" { on = grid, type = "double" }' }), "HG2027"):find(
+    'would compute field "w" in layer 1 below x, and its halo has 0 there', 1, true))
   local turned = spec_of({ steps = steps }):gsub("cartesian %b{}", 'cubed_sphere { axes = "xy" }')
   assert(refused(build(turned), "HG2025"):find("axes run in another sense", 1, true))
   local folded = spec_of({ steps = steps }):gsub("cartesian %b{}", 'fold { axes = "xy", side = "+y", pivot = "corner" }')

@@ -83,6 +83,8 @@ TABLES = {
     "`vector` says": "vector",
     "`struct` makes": "struct",
     "`exchange` names": "exchange",
+    "`cycle` says": "cycle",
+    "`step` is": "step",
     "`spec` ends": "spec",
     "`param` is": "param",
 }
@@ -111,9 +113,12 @@ def test_keys_that_no_spec_above_has(tmp_path):
     word = b.param("word", default="box", values=["box", "star"], type="string")
     t = b.struct(name="particle_cell", header="particles.h", size=24, align=8)
     d = b.field("d", on=g, type=t, halo=radius)
+    every = b.exchange("all", a, c, boundary={"y": {"lo": "zero", "hi": "copy"}})
+    slope = b.step("slope", reads={"c": {"x": 1}}, writes=["a"], stencil="star")
     made = b.spec(
         "keys",
-        b.exchange("all", a, c, boundary={"y": {"lo": "zero", "hi": "copy"}}),
+        every,
+        b.cycle("advance", slope, exchange=every),
         b.exchange("some", d, c, stencil=[(-1, 0), (0, 1)]),
         b.exchange("chosen", b.table(c, width=radius, wire="half", error=1e-3), stencil=word),
         version=1,
@@ -128,8 +133,11 @@ def test_keys_that_no_spec_above_has(tmp_path):
         local word = param "word" { default = "box", values = { "box", "star" }, type = "string" }
         local t = struct { name = "particle_cell", header = "particles.h", size = 24, align = 8 }
         local d = field "d" { on = g, type = t, halo = radius }
+        local every = exchange "all" { a, c, boundary = { y = { lo = "zero", hi = "copy" } } }
+        local slope = step "slope" { reads = { c = { x = 1 } }, writes = { "a" }, stencil = "star" }
         return spec "keys" {
-          exchange "all" { a, c, boundary = { y = { lo = "zero", hi = "copy" } } },
+          every,
+          cycle "advance" { slope, exchange = every },
           exchange "some" { d, c, stencil = { { -1, 0 }, { 0, 1 } } },
           exchange "chosen" { { c, width = radius, wire = "half", error = 0.001 }, stencil = word }, version = 1,
         }"""
@@ -280,7 +288,7 @@ def test_equal_names_have_variables_of_their_own(tmp_path):
         (lambda: b.exchange("all", b.fields("u", on=b.cartesian(axes="x"), type="double")), "write a star before"),
         (lambda: b.exchange("all", "u"), "takes what field or fields returned, not 'u'"),
         (lambda: b.exchange("all", b.table("u", width=1)), "takes what field or fields returned, not 'u'"),
-        (lambda: b.spec("all", "u"), "takes what exchange returned, not 'u'"),
+        (lambda: b.spec("all", "u"), "takes what exchange or cycle returned, not 'u'"),
         (lambda: b.vector("w", 3), "takes what field or fields returned, not 3"),
         (lambda: list(b.cartesian(axes="x")), "cannot be unpacked"),
     ],

@@ -121,14 +121,6 @@ def tripolar():
     return b.spec("tripolar", b.exchange("flow", u, v, stencil="star"), b.exchange("tracers", c, stencil="star"))
 
 
-def wave():
-    g = b.cartesian(axes="xyz", fastest="x", periodic="xy")
-    below, above = {"lo": 2, "hi": 1}, {"lo": 1, "hi": 2}
-    p = b.field("p", on=g, type="double", halo=dict.fromkeys("xyz", below))
-    u, v, w = [b.field(name, on=g, type="double", halo={axis: above}) for name, axis in zip("uvw", "xyz")]
-    return b.spec("wave", b.exchange("pressure", p, stencil="star"), b.exchange("velocity", u, v, w, stencil="star"))
-
-
 def behind():
     g = b.cartesian(axes="xyz", periodic="x")
     a = b.field("a", on=g, type="double", halo={"x": 2, "y": {"lo": 1, "hi": 3}, "z": 1}, halo_at="behind")
@@ -693,7 +685,7 @@ def weather():
 
 # The path of each spec in Lua, from the root of the project, and the same in Python.
 TRANSLATED = {
-    **{f"specs/{one.__name__}/{one.__name__}.lua": one for one in (flow, lakes, lbm, ocean, sphere, tripolar, wave)},
+    **{f"specs/{one.__name__}/{one.__name__}.lua": one for one in (flow, lakes, lbm, ocean, sphere, tripolar)},
     "specs/lbm/lbm_all.lua": lbm_all,
     "specs/fortran/levels/levels.lua": levels,
     "specs/fortran/memory_order/weather.lua": weather,

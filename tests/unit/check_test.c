@@ -66,8 +66,8 @@ static void test_opposites(void **state)
 {
     (void)state;
     const check_value opposite = {.bits = sample, .opposite = true};
-    const double real = -(double)(sample >> 12);
-    const float parts[2] = {-(float)(sample >> 40), -(float)(sample & 0xffffff)};
+    const double real = -(double)(sample >> 12) * 0x1p-37;
+    const float parts[2] = {-(float)(sample >> 40) * 0x1p-9F, -(float)(sample & 0xffffff) * 0x1p-9F};
     const uint16_t small = (uint16_t)(0x10000 - 0x3210);
     const bool is_set = false;
     assert_true(hxi_check_holds(&types[REAL], &real, opposite));

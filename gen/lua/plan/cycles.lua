@@ -134,15 +134,30 @@ local function before_cycle(state, cycle, needs)
   return layers
 end
 
+-- Does the exchange bring what lies of a field in a direction?  Beyond walls that it fills any stencil brings what lies beside
+-- owned points, and only a box more.
+local function brings_direction(state, field, direction)
+  local exchange, axes, filled, open = state.exchange, 0, false, false
+  for a, sign in ipairs(direction) do
+    local side = sign < 0 and "lo" or "hi"
+    axes = axes + math.abs(sign)
+    filled = filled or sign ~= 0 and is_filled(exchange, field, side, a)
+    open = open or sign ~= 0 and state.open[side][a] == true
+  end
+  if filled and axes > 1 then return exchange.stencil == "box" end
+  return filled and not open or exchanges.in_stencil(exchange.stencil, direction)
+end
+
 -- Does the exchange bring what is needed of all fields?
-local function is_brought(model, exchange, needs)
+local function is_brought(state, model, needs)
+  local exchange = state.exchange
   for f, need in ipairs(needs) do
     local item = item_of(exchange, model.fields[f])
     for a = 1, #model.grid.axes do
       if need.lo[a] > (item and item.lo[a] or 0) or need.hi[a] > (item and item.hi[a] or 0) then return false end
     end
     for _, direction in ordered.pairs(need.directions) do
-      if not exchanges.in_stencil(exchange.stencil, direction) then return false end
+      if not brings_direction(state, model.fields[f], direction) then return false end
     end
   end
   return true
@@ -243,7 +258,7 @@ function cycles.plan(model, joins, cycle)
     obstacle = cycles.obstacle(model, joins, cycle) }
   for r = 1, cycles.limit do
     local layers = before_cycle(state, cycle, needs)
-    local fits = is_brought(model, cycle.exchange, needs) and not (planned.obstacle and computes_ghosts(layers))
+    local fits = is_brought(state, model, needs) and not (planned.obstacle and computes_ghosts(layers))
       and not cycles.stale_wall(cycle, r) and has_room(cycle, layers)
     if not fits and r > 1 then break end
     planned.layers[r], planned.needs[r] = layers, copy_needs(needs)

@@ -38,16 +38,36 @@ end
 
 -- ---- what is valid ------------------------------------------------------------------------------------------------
 
+-- Layers of an item of an exchange in a direction, or nil.  Beyond walls that it fills it needs no direction: a box fills all that
+-- lies there, other stencils what lies beside owned points.
+local function layers_after_exchange(exchange, open, item, direction, listed)
+  local layers, axes, filled, leads = {}, 0, false, false
+  for a, sign in ipairs(direction) do
+    local side = side_of(sign)
+    layers[a] = sign == 0 and 0 or item[side][a]
+    axes = axes + math.abs(sign)
+    filled = filled or sign ~= 0 and exchange.boundary[side][a] ~= "none"
+    leads = leads or sign ~= 0 and open[side][a] == true
+  end
+  local there = listed
+  if filled and axes > 1 then
+    there = exchange.stencil == "box"
+  elseif filled and not leads then
+    there = true
+  end
+  return there and layers or nil
+end
+
 -- valid[field][direction] = layers per axis, or nil.
-local function valid_after_exchange(plan, planned)
-  local valid = {}
+local function valid_after_exchange(plan, planned, open)
+  local valid, listed = {}, {}
   for f in ipairs(plan.model.fields) do valid[f] = {} end
   local brought = plan.exchanges[planned.exchange]
+  for _, direction in ipairs(brought.directions) do listed[table.concat(direction, ",")] = true end
   for _, item in ipairs(brought.items) do
-    for _, direction in ipairs(brought.directions) do
-      local layers = {}
-      for a, sign in ipairs(direction) do layers[a] = sign == 0 and 0 or item[side_of(sign)][a] end
-      valid[item.field.index][table.concat(direction, ",")] = layers
+    for _, direction in ipairs(geometry.directions(#plan.model.grid.axes)) do
+      local key = table.concat(direction, ",")
+      valid[item.field.index][key] = layers_after_exchange(planned.cycle.exchange, open, item, direction, listed[key])
     end
   end
   return valid
@@ -222,7 +242,7 @@ end
 -- All cycles that one exchange serves; true after reporting.
 local function check_run(plan, planned, open, times)
   local state = { grid = plan.model.grid, cycle = planned.cycle, open = open, directions = outward(#plan.model.grid.axes),
-    valid = valid_after_exchange(plan, planned),
+    valid = valid_after_exchange(plan, planned, open),
     writer = {} }
   for at = 1, times do
     for s, step in ipairs(planned.cycle.steps) do
