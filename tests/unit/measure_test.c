@@ -363,7 +363,7 @@ static void test_options_that_differ(void)
     s.options.tune = harness_rank != harness_ranks - 1;
     if (harness_ranks > 1) {
         expect_status(HX_ERR_MISMATCH, try_create(&s.options, &handle));
-        expect_text(hx_last_error(), "option tune 0.  Rank 0: option tune 1");
+        expect_text(hx_last_error(), "options tune 0 and cycles 0.  Rank 0: options tune 1 and cycles 0");
     }
     end();
 }
