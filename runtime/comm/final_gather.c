@@ -8,7 +8,8 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { TAG = 1, TAG_NOW = 3 }; /* in communicators of their own; observe/telling.c has the one between */
+/* In communicators of their own; observe/telling.c has 2.  Each tag of texts has two more, TAGS_MORE and twice that above it. */
+enum { TAG = 1, TAG_NOW = 3, TAGS_MORE = 8 };
 
 static const char purpose[] = "what ranks tell in MPI_Finalize";
 
@@ -96,45 +97,109 @@ hx_status hxi_final_gather_open(const hxi_topology *topology, hxi_final_gather *
 
 /* ---- in MPI_Finalize ----------------------------------------------------------------------------------- */
 
+/*
+ * A rank tells when the first one asks for it, and the first one asks whom it heard of in time.  So nobody has a long message
+ * under way to a rank that has given it up: MPICH would wait for that in MPI_Finalize for ever.
+ */
+static int tag_is_ready(const hxi_final_gather *g)
+{
+    return g->tag + TAGS_MORE;
+}
+
+static int tag_ask(const hxi_final_gather *g)
+{
+    return g->tag + 2 * TAGS_MORE;
+}
+
+static void send_word(const hxi_final_gather *g, int to, int tag)
+{
+    MPI_Request request;
+    if (MPI_Isend(NULL, 0, MPI_BYTE, to, tag, g->comm, &request) == MPI_SUCCESS) {
+        MPI_Request_free(&request);
+    }
+}
+
+/* Has such a message come, and from whom?  It is taken in as a text of this many bytes. */
+static bool receive(const hxi_final_gather *g, int tag, char **text, MPI_Status *status, int *length)
+{
+    int there = 0;
+    MPI_Message message;
+    if (MPI_Improbe(MPI_ANY_SOURCE, tag, g->comm, &there, &message, status) != MPI_SUCCESS || !there) {
+        return false;
+    }
+    MPI_Get_count(status, MPI_BYTE, length);
+    *text = hxi_memory_get((size_t)*length + 1, 1, purpose);
+    MPI_Mrecv(*text, *text ? *length : 0, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+    return true;
+}
+
+static bool receive_word(const hxi_final_gather *g, int tag, int *from)
+{
+    char *text = NULL;
+    int length = 0;
+    MPI_Status status;
+    const bool has_come = receive(g, tag, &text, &status, &length);
+    hxi_memory_free(text);
+    if (has_come) {
+        *from = status.MPI_SOURCE;
+    }
+    return has_come;
+}
+
 static void send_own(hxi_final_gather *g)
 {
     const size_t length = !g->own ? 0 : g->bytes > 0 ? g->bytes : strlen(g->own);
     MPI_Isend(g->own, length <= INT_MAX ? (int)length : 0, MPI_BYTE, 0, g->tag, g->comm, &g->request);
 }
 
-/* What one rank told; false: none has since. */
-static bool receive(hxi_final_gather *g)
+static bool is_late(const hxi_final_gather *g, double waited)
 {
-    int there = 0;
+    return g->deadline > 0.0 && waited > g->deadline;
+}
+
+/* On the first rank.  It waits once more for whom it has asked. */
+static bool has_all(hxi_final_gather *g, double waited)
+{
+    int rank = 0;
     int length = 0;
-    MPI_Message message;
+    char *text = NULL;
     MPI_Status status;
-    if (MPI_Improbe(MPI_ANY_SOURCE, g->tag, g->comm, &there, &message, &status) != MPI_SUCCESS || !there) {
-        return false;
+    while (!is_late(g, waited) && g->missing > g->asked && receive_word(g, tag_is_ready(g), &rank)) {
+        send_word(g, rank, tag_ask(g));
+        g->asked++;
     }
-    MPI_Get_count(&status, MPI_BYTE, &length);
-    char *text = hxi_memory_get((size_t)length + 1, 1, purpose);
-    MPI_Mrecv(text, text ? length : 0, MPI_BYTE, &message, MPI_STATUS_IGNORE);
-    g->told[status.MPI_SOURCE] = text;
-    g->told_bytes[status.MPI_SOURCE] = text ? (size_t)length : 0;
-    g->missing--;
-    return true;
+    while (g->asked > 0 && receive(g, g->tag, &text, &status, &length)) {
+        g->told[status.MPI_SOURCE] = text;
+        g->told_bytes[status.MPI_SOURCE] = text ? (size_t)length : 0;
+        g->missing--;
+        g->asked--;
+    }
+    return (g->ready && g->missing == 0) || is_late(g, g->asked > 0 ? waited / 2.0 : waited);
+}
+
+/* On the others. */
+static bool has_told(hxi_final_gather *g, double waited)
+{
+    int first_rank = 0;
+    int sent = 0;
+    if (g->ready && g->asked == 0 && receive_word(g, tag_ask(g), &first_rank)) {
+        g->asked = 1;
+        send_own(g);
+    }
+    MPI_Test(&g->request, &sent, MPI_STATUS_IGNORE);
+    return (g->asked > 0 && sent) || is_late(g, g->asked > 0 ? waited / 2.0 : waited);
 }
 
 /* Moves it on; is this rank through with it? */
 static bool is_through(hxi_final_gather *g, double waited)
 {
-    int sent = 0;
     if (!g->ready && (!g->advance || g->advance(g, waited))) {
         g->ready = true;
         if (g->rank > 0) {
-            send_own(g);
+            send_word(g, 0, tag_is_ready(g));
         }
     }
-    MPI_Test(&g->request, &sent, MPI_STATUS_IGNORE);
-    while (g->missing > 0 && receive(g)) {
-    }
-    return (g->ready && sent && g->missing == 0) || (g->deadline > 0.0 && waited > g->deadline);
+    return g->rank == 0 ? has_all(g, waited) : has_told(g, waited);
 }
 
 /* As it was before it was told anything. */
@@ -147,6 +212,7 @@ static void forget(hxi_final_gather *g)
     hxi_memory_free(g->own);
     g->own = NULL;
     g->missing = g->rank == 0 ? g->ranks - 1 : 0;
+    g->asked = 0;
     g->ready = false;
 }
 

@@ -28,7 +28,8 @@ struct hxi_final_gather {
     int rank;
     int ranks;
     int tag;
-    bool ready; /* own is set, and sent */
+    bool ready; /* own is set, and the first rank knows */
+    int asked; /* ranks whom the first one has asked, and who have not told it; on others 1 when it has asked them */
     MPI_Request request;
     hxi_final_gather *next;
 };
