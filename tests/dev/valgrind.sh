@@ -9,12 +9,16 @@ case $1 in
     echo "skipped: $1 is not a program of ours"
     exit 77
     ;;
-*/tsan.sh)
+*/tsan.sh | *_thread_test)
     echo "skipped: its program has ThreadSanitizer, and either wants the memory for itself"
     exit 77
     ;;
 */limits.sh | */hostile/*.sh)
     echo "skipped: it measures how soon a spec is stopped"
+    exit 77
+    ;;
+*/standin/scale)
+    echo "skipped: it is long, and what it does the stand-in's other programs do, too"
     exit 77
     ;;
 */standin/conduct)
