@@ -45,6 +45,8 @@ case $("$launcher" --version 2>&1) in
         set -- --bind-to core -n "$ranks" "$@"
     else
         export OMPI_MCA_mpi_yield_when_idle=1
+        # What Open MPI takes on one machine.  To look for networks first, as it does unless told, takes half of a start.
+        export OMPI_MCA_pml="${OMPI_MCA_pml:-ob1}"
         set -- --oversubscribe --bind-to none -n "$ranks" "$@"
     fi
     [ "$(id -u)" = 0 ] && set -- --allow-run-as-root "$@"
