@@ -71,6 +71,10 @@ typedef struct bend_fields {
 } bend_fields;
 typedef struct bend bend; /* all exchanges of one set of blocks */
 
+/* Functions that all specs have, such as bend_alloc: see "what these headers declare alike" in <hx/hx.h>. */
+HX_DECLARE_SPEC(bend);
+HX_DECLARE_GRID(bend);
+
 /* The partition of a tile; hx_decompose chooses how many ranks lie along each axis. */
 static inline hx_partition bend_partition(int nx, int ny)
 {
@@ -78,11 +82,6 @@ static inline hx_partition bend_partition(int nx, int ny)
     return partition;
 }
 
-bend_shape bend_shape_dense(const hx_part *part);
-bend_shape bend_shape_best(const hx_part *part);
-hx_status bend_shape_of(const hx_part *part, const hx_strided_array *arrays, bend_shape *shape);
-size_t bend_points(const bend_shape *shape, int field);
-hx_boxes bend_owned_points(const bend_shape *shape, int field);
 hx_boxes bend_pressure_interior(const bend_shape *shape, int field);
 hx_boxes bend_pressure_rim(const bend_shape *shape, int field);
 
@@ -114,31 +113,7 @@ static inline hx_status bend_create_blocks(const hx_blocks *blocks, const bend_s
     return bend_create_blocks_for(BEND_ASKS_FOR_MODEL, blocks, shapes, options, h);
 }
 
-hx_status bend_create_like(bend *like, const hx_blocks *blocks, const bend_shape *shapes, bend **h);
-hx_status bend_create_wide(bend *narrow, MPI_Comm comm, const hx_options *options, bend **h);
-hx_status bend_rebalance(bend *h, const double work[], int owners[], int *moved);
-hx_status bend_destroy(bend *h);
-hx_status bend_alloc(bend *h, bend_fields *f);
-hx_status bend_free(bend *h, bend_fields *f);
-hx_status bend_register(bend *h, hx_window *window);
-hx_status bend_unregister(bend *h, hx_window *window);
-const char *bend_describe(bend *h);
-const char *bend_describe_json(bend *h);
-hx_status bend_traffic(const bend *h, int exchange, hx_traffic *traffic);
-hx_status bend_audit(bend *h, int exchange, const bend_fields *f);
 hx_status bend_redistribute(bend *from, const bend_fields *source, bend *to, const bend_fields *target);
-hx_status bend_redistribute_with(bend *from, const bend_fields *source, bend *to, const bend_fields *target,
-                                 const hx_redistribution *how);
-hx_status bend_gather(bend *h, const bend_fields *f, int field, int root, const hx_strided_array *whole);
-hx_status bend_scatter(bend *h, const bend_fields *f, int field, int root, const hx_strided_array *whole);
-hx_status bend_gather_selected(bend *h, const bend_fields *f, const hx_selection *wanted, int count);
-hx_status bend_scatter_selected(bend *h, const bend_fields *f, const hx_selection *given, int count);
-hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *buffer, int *count);
-hx_status bend_extents(const bend *h, int field, int block, int pass, hx_extent *extent, int *count);
-int bend_file_passes(int field);
-hx_status bend_memory_type(const bend *h, int field, int pass, const bend_fields *f, MPI_Datatype *type);
-hx_status bend_file_type(const bend *h, int field, int pass, MPI_Datatype *type);
-struct hx_handle *bend_handle(bend *h);
 
 /*
  * pressure, line 12 of the spec.

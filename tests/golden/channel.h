@@ -69,6 +69,10 @@ typedef struct channel_fields {
 } channel_fields;
 typedef struct channel channel; /* all exchanges of one set of blocks */
 
+/* Functions that all specs have, such as channel_alloc: see "what these headers declare alike" in <hx/hx.h>. */
+HX_DECLARE_SPEC(channel);
+HX_DECLARE_GRID(channel);
+
 /* The partition of the grid; hx_decompose chooses how many ranks lie along each axis. */
 static inline hx_partition channel_partition(int nx, int ny, int nz)
 {
@@ -76,11 +80,6 @@ static inline hx_partition channel_partition(int nx, int ny, int nz)
     return partition;
 }
 
-channel_shape channel_shape_dense(const hx_part *part);
-channel_shape channel_shape_best(const hx_part *part);
-hx_status channel_shape_of(const hx_part *part, const hx_strided_array *arrays, channel_shape *shape);
-size_t channel_points(const channel_shape *shape, int field);
-hx_boxes channel_owned_points(const channel_shape *shape, int field);
 hx_boxes channel_velocity_interior(const channel_shape *shape, int field);
 hx_boxes channel_velocity_rim(const channel_shape *shape, int field);
 hx_boxes channel_pressure_interior(const channel_shape *shape, int field);
@@ -148,31 +147,7 @@ static inline hx_status channel_create_blocks(const hx_blocks *blocks, const cha
     return channel_create_blocks_for(CHANNEL_ASKS_FOR_MODEL, blocks, shapes, options, h);
 }
 
-hx_status channel_create_like(channel *like, const hx_blocks *blocks, const channel_shape *shapes, channel **h);
-hx_status channel_create_wide(channel *narrow, MPI_Comm comm, const hx_options *options, channel **h);
-hx_status channel_rebalance(channel *h, const double work[], int owners[], int *moved);
-hx_status channel_destroy(channel *h);
-hx_status channel_alloc(channel *h, channel_fields *f);
-hx_status channel_free(channel *h, channel_fields *f);
-hx_status channel_register(channel *h, hx_window *window);
-hx_status channel_unregister(channel *h, hx_window *window);
-const char *channel_describe(channel *h);
-const char *channel_describe_json(channel *h);
-hx_status channel_traffic(const channel *h, int exchange, hx_traffic *traffic);
-hx_status channel_audit(channel *h, int exchange, const channel_fields *f);
 hx_status channel_redistribute(channel *from, const channel_fields *source, channel *to, const channel_fields *target);
-hx_status channel_redistribute_with(channel *from, const channel_fields *source, channel *to, const channel_fields *target,
-                                    const hx_redistribution *how);
-hx_status channel_gather(channel *h, const channel_fields *f, int field, int root, const hx_strided_array *whole);
-hx_status channel_scatter(channel *h, const channel_fields *f, int field, int root, const hx_strided_array *whole);
-hx_status channel_gather_selected(channel *h, const channel_fields *f, const hx_selection *wanted, int count);
-hx_status channel_scatter_selected(channel *h, const channel_fields *f, const hx_selection *given, int count);
-hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buffer *buffer, int *count);
-hx_status channel_extents(const channel *h, int field, int block, int pass, hx_extent *extent, int *count);
-int channel_file_passes(int field);
-hx_status channel_memory_type(const channel *h, int field, int pass, const channel_fields *f, MPI_Datatype *type);
-hx_status channel_file_type(const channel *h, int field, int pass, MPI_Datatype *type);
-struct hx_handle *channel_handle(channel *h);
 
 /*
  * velocity, line 8 of the spec.

@@ -76,6 +76,10 @@ typedef struct column_fields {
 } column_fields;
 typedef struct column column; /* all exchanges of one set of blocks */
 
+/* Functions that all specs have, such as column_alloc: see "what these headers declare alike" in <hx/hx.h>. */
+HX_DECLARE_SPEC(column);
+HX_DECLARE_GRID(column);
+
 /* The partition of the grid; hx_decompose chooses how many ranks lie along each axis. */
 static inline hx_partition column_partition(int n_lon, int n_lat, int n_bin)
 {
@@ -83,11 +87,6 @@ static inline hx_partition column_partition(int n_lon, int n_lat, int n_bin)
     return partition;
 }
 
-column_shape column_shape_dense(const hx_part *part);
-column_shape column_shape_best(const hx_part *part);
-hx_status column_shape_of(const hx_part *part, const hx_strided_array *arrays, column_shape *shape);
-size_t column_points(const column_shape *shape, int field);
-hx_boxes column_owned_points(const column_shape *shape, int field);
 hx_boxes column_state_interior(const column_shape *shape, int field);
 hx_boxes column_state_rim(const column_shape *shape, int field);
 hx_boxes column_deep_interior(const column_shape *shape, int field);
@@ -163,31 +162,7 @@ static inline hx_status column_create_blocks(const hx_blocks *blocks, const colu
     return column_create_blocks_for(COLUMN_ASKS_FOR_MODEL, blocks, shapes, options, h);
 }
 
-hx_status column_create_like(column *like, const hx_blocks *blocks, const column_shape *shapes, column **h);
-hx_status column_create_wide(column *narrow, MPI_Comm comm, const hx_options *options, column **h);
-hx_status column_rebalance(column *h, const double work[], int owners[], int *moved);
-hx_status column_destroy(column *h);
-hx_status column_alloc(column *h, column_fields *f);
-hx_status column_free(column *h, column_fields *f);
-hx_status column_register(column *h, hx_window *window);
-hx_status column_unregister(column *h, hx_window *window);
-const char *column_describe(column *h);
-const char *column_describe_json(column *h);
-hx_status column_traffic(const column *h, int exchange, hx_traffic *traffic);
-hx_status column_audit(column *h, int exchange, const column_fields *f);
 hx_status column_redistribute(column *from, const column_fields *source, column *to, const column_fields *target);
-hx_status column_redistribute_with(column *from, const column_fields *source, column *to, const column_fields *target,
-                                   const hx_redistribution *how);
-hx_status column_gather(column *h, const column_fields *f, int field, int root, const hx_strided_array *whole);
-hx_status column_scatter(column *h, const column_fields *f, int field, int root, const hx_strided_array *whole);
-hx_status column_gather_selected(column *h, const column_fields *f, const hx_selection *wanted, int count);
-hx_status column_scatter_selected(column *h, const column_fields *f, const hx_selection *given, int count);
-hx_status column_message_buffers(const column *h, int exchange, hx_message_buffer *buffer, int *count);
-hx_status column_extents(const column *h, int field, int block, int pass, hx_extent *extent, int *count);
-int column_file_passes(int field);
-hx_status column_memory_type(const column *h, int field, int pass, const column_fields *f, MPI_Datatype *type);
-hx_status column_file_type(const column *h, int field, int pass, MPI_Datatype *type);
-struct hx_handle *column_handle(column *h);
 
 /*
  * state, line 13 of the spec.

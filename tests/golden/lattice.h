@@ -72,6 +72,10 @@ typedef struct lattice_fields {
 } lattice_fields;
 typedef struct lattice lattice; /* all exchanges of one set of blocks */
 
+/* Functions that all specs have, such as lattice_alloc: see "what these headers declare alike" in <hx/hx.h>. */
+HX_DECLARE_SPEC(lattice);
+HX_DECLARE_GRID(lattice);
+
 /* The partition of the grid; hx_decompose chooses how many ranks lie along each axis. */
 static inline hx_partition lattice_partition(int nx, int ny, int nz)
 {
@@ -79,11 +83,6 @@ static inline hx_partition lattice_partition(int nx, int ny, int nz)
     return partition;
 }
 
-lattice_shape lattice_shape_dense(const hx_part *part);
-lattice_shape lattice_shape_best(const hx_part *part);
-hx_status lattice_shape_of(const hx_part *part, const hx_strided_array *arrays, lattice_shape *shape);
-size_t lattice_points(const lattice_shape *shape, int field);
-hx_boxes lattice_owned_points(const lattice_shape *shape, int field);
 hx_boxes lattice_populations_interior(const lattice_shape *shape, int field);
 hx_boxes lattice_populations_rim(const lattice_shape *shape, int field);
 hx_boxes lattice_geometry_interior(const lattice_shape *shape, int field);
@@ -136,31 +135,7 @@ static inline hx_status lattice_create_blocks(const hx_blocks *blocks, const lat
     return lattice_create_blocks_for(LATTICE_ASKS_FOR_MODEL, blocks, shapes, options, h);
 }
 
-hx_status lattice_create_like(lattice *like, const hx_blocks *blocks, const lattice_shape *shapes, lattice **h);
-hx_status lattice_create_wide(lattice *narrow, MPI_Comm comm, const hx_options *options, lattice **h);
-hx_status lattice_rebalance(lattice *h, const double work[], int owners[], int *moved);
-hx_status lattice_destroy(lattice *h);
-hx_status lattice_alloc(lattice *h, lattice_fields *f);
-hx_status lattice_free(lattice *h, lattice_fields *f);
-hx_status lattice_register(lattice *h, hx_window *window);
-hx_status lattice_unregister(lattice *h, hx_window *window);
-const char *lattice_describe(lattice *h);
-const char *lattice_describe_json(lattice *h);
-hx_status lattice_traffic(const lattice *h, int exchange, hx_traffic *traffic);
-hx_status lattice_audit(lattice *h, int exchange, const lattice_fields *f);
 hx_status lattice_redistribute(lattice *from, const lattice_fields *source, lattice *to, const lattice_fields *target);
-hx_status lattice_redistribute_with(lattice *from, const lattice_fields *source, lattice *to, const lattice_fields *target,
-                                    const hx_redistribution *how);
-hx_status lattice_gather(lattice *h, const lattice_fields *f, int field, int root, const hx_strided_array *whole);
-hx_status lattice_scatter(lattice *h, const lattice_fields *f, int field, int root, const hx_strided_array *whole);
-hx_status lattice_gather_selected(lattice *h, const lattice_fields *f, const hx_selection *wanted, int count);
-hx_status lattice_scatter_selected(lattice *h, const lattice_fields *f, const hx_selection *given, int count);
-hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buffer *buffer, int *count);
-hx_status lattice_extents(const lattice *h, int field, int block, int pass, hx_extent *extent, int *count);
-int lattice_file_passes(int field);
-hx_status lattice_memory_type(const lattice *h, int field, int pass, const lattice_fields *f, MPI_Datatype *type);
-hx_status lattice_file_type(const lattice *h, int field, int pass, MPI_Datatype *type);
-struct hx_handle *lattice_handle(lattice *h);
 
 /*
  * populations, line 16 of the spec.

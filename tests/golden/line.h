@@ -56,6 +56,10 @@ typedef struct line_fields {
 } line_fields;
 typedef struct line line; /* all exchanges of one set of blocks */
 
+/* Functions that all specs have, such as line_alloc: see "what these headers declare alike" in <hx/hx.h>. */
+HX_DECLARE_SPEC(line);
+HX_DECLARE_GRID(line);
+
 /* The partition of the grid; hx_decompose chooses how many ranks lie along each axis. */
 static inline hx_partition line_partition(int nx)
 {
@@ -63,11 +67,6 @@ static inline hx_partition line_partition(int nx)
     return partition;
 }
 
-line_shape line_shape_dense(const hx_part *part);
-line_shape line_shape_best(const hx_part *part);
-hx_status line_shape_of(const hx_part *part, const hx_strided_array *arrays, line_shape *shape);
-size_t line_points(const line_shape *shape, int field);
-hx_boxes line_owned_points(const line_shape *shape, int field);
 hx_boxes line_all_interior(const line_shape *shape, int field);
 hx_boxes line_all_rim(const line_shape *shape, int field);
 
@@ -111,31 +110,7 @@ static inline hx_status line_create_blocks(const hx_blocks *blocks, const line_s
     return line_create_blocks_for(LINE_ASKS_FOR_MODEL, blocks, shapes, options, h);
 }
 
-hx_status line_create_like(line *like, const hx_blocks *blocks, const line_shape *shapes, line **h);
-hx_status line_create_wide(line *narrow, MPI_Comm comm, const hx_options *options, line **h);
-hx_status line_rebalance(line *h, const double work[], int owners[], int *moved);
-hx_status line_destroy(line *h);
-hx_status line_alloc(line *h, line_fields *f);
-hx_status line_free(line *h, line_fields *f);
-hx_status line_register(line *h, hx_window *window);
-hx_status line_unregister(line *h, hx_window *window);
-const char *line_describe(line *h);
-const char *line_describe_json(line *h);
-hx_status line_traffic(const line *h, int exchange, hx_traffic *traffic);
-hx_status line_audit(line *h, int exchange, const line_fields *f);
 hx_status line_redistribute(line *from, const line_fields *source, line *to, const line_fields *target);
-hx_status line_redistribute_with(line *from, const line_fields *source, line *to, const line_fields *target,
-                                 const hx_redistribution *how);
-hx_status line_gather(line *h, const line_fields *f, int field, int root, const hx_strided_array *whole);
-hx_status line_scatter(line *h, const line_fields *f, int field, int root, const hx_strided_array *whole);
-hx_status line_gather_selected(line *h, const line_fields *f, const hx_selection *wanted, int count);
-hx_status line_scatter_selected(line *h, const line_fields *f, const hx_selection *given, int count);
-hx_status line_message_buffers(const line *h, int exchange, hx_message_buffer *buffer, int *count);
-hx_status line_extents(const line *h, int field, int block, int pass, hx_extent *extent, int *count);
-int line_file_passes(int field);
-hx_status line_memory_type(const line *h, int field, int pass, const line_fields *f, MPI_Datatype *type);
-hx_status line_file_type(const line *h, int field, int pass, MPI_Datatype *type);
-struct hx_handle *line_handle(line *h);
 
 /*
  * all, line 6 of the spec.

@@ -91,6 +91,10 @@ typedef struct mixed_fields {
 } mixed_fields;
 typedef struct mixed mixed; /* all exchanges of one set of blocks */
 
+/* Functions that all specs have, such as mixed_alloc: see "what these headers declare alike" in <hx/hx.h>. */
+HX_DECLARE_SPEC(mixed);
+HX_DECLARE_GRID(mixed);
+
 /* The partition of the grid; hx_decompose chooses how many ranks lie along each axis. */
 static inline hx_partition mixed_partition(int nx, int ny, int nz)
 {
@@ -98,11 +102,6 @@ static inline hx_partition mixed_partition(int nx, int ny, int nz)
     return partition;
 }
 
-mixed_shape mixed_shape_dense(const hx_part *part);
-mixed_shape mixed_shape_best(const hx_part *part);
-hx_status mixed_shape_of(const hx_part *part, const hx_strided_array *arrays, mixed_shape *shape);
-size_t mixed_points(const mixed_shape *shape, int field);
-hx_boxes mixed_owned_points(const mixed_shape *shape, int field);
 hx_boxes mixed_all_interior(const mixed_shape *shape, int field);
 hx_boxes mixed_all_rim(const mixed_shape *shape, int field);
 hx_boxes mixed_both_interior(const mixed_shape *shape, int field);
@@ -184,31 +183,7 @@ static inline hx_status mixed_create_blocks(const hx_blocks *blocks, const mixed
     return mixed_create_blocks_for(MIXED_ASKS_FOR_MODEL, blocks, shapes, options, h);
 }
 
-hx_status mixed_create_like(mixed *like, const hx_blocks *blocks, const mixed_shape *shapes, mixed **h);
-hx_status mixed_create_wide(mixed *narrow, MPI_Comm comm, const hx_options *options, mixed **h);
-hx_status mixed_rebalance(mixed *h, const double work[], int owners[], int *moved);
-hx_status mixed_destroy(mixed *h);
-hx_status mixed_alloc(mixed *h, mixed_fields *f);
-hx_status mixed_free(mixed *h, mixed_fields *f);
-hx_status mixed_register(mixed *h, hx_window *window);
-hx_status mixed_unregister(mixed *h, hx_window *window);
-const char *mixed_describe(mixed *h);
-const char *mixed_describe_json(mixed *h);
-hx_status mixed_traffic(const mixed *h, int exchange, hx_traffic *traffic);
-hx_status mixed_audit(mixed *h, int exchange, const mixed_fields *f);
 hx_status mixed_redistribute(mixed *from, const mixed_fields *source, mixed *to, const mixed_fields *target, hx_stream stream);
-hx_status mixed_redistribute_with(mixed *from, const mixed_fields *source, mixed *to, const mixed_fields *target,
-                                  const hx_redistribution *how);
-hx_status mixed_gather(mixed *h, const mixed_fields *f, int field, int root, const hx_strided_array *whole);
-hx_status mixed_scatter(mixed *h, const mixed_fields *f, int field, int root, const hx_strided_array *whole);
-hx_status mixed_gather_selected(mixed *h, const mixed_fields *f, const hx_selection *wanted, int count);
-hx_status mixed_scatter_selected(mixed *h, const mixed_fields *f, const hx_selection *given, int count);
-hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer *buffer, int *count);
-hx_status mixed_extents(const mixed *h, int field, int block, int pass, hx_extent *extent, int *count);
-int mixed_file_passes(int field);
-hx_status mixed_memory_type(const mixed *h, int field, int pass, const mixed_fields *f, MPI_Datatype *type);
-hx_status mixed_file_type(const mixed *h, int field, int pass, MPI_Datatype *type);
-struct hx_handle *mixed_handle(mixed *h);
 
 /*
  * all, line 9 of the spec.

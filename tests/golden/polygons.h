@@ -72,17 +72,15 @@ typedef struct polygons_fields {
 } polygons_fields;
 typedef struct polygons polygons; /* all exchanges of one set of lists */
 
+/* Functions that all specs have, such as polygons_alloc: see "what these headers declare alike" in <hx/hx.h>. */
+HX_DECLARE_SPEC(polygons);
+
 /* The points of a rank: all those that its arrays have, owned ones and those of its halo; 0 or more. */
 static inline hx_part polygons_part(int n_cell)
 {
     hx_part part = {{0, {0}, {0}, 0, {NULL}, {0}, {0.0}}, 0, {0}, {0}, {n_cell, 6}};
     return part;
 }
-
-polygons_shape polygons_shape_dense(const hx_part *part);
-polygons_shape polygons_shape_best(const hx_part *part);
-hx_status polygons_shape_of(const hx_part *part, const hx_strided_array *arrays, polygons_shape *shape);
-size_t polygons_points(const polygons_shape *shape, int field);
 
 static inline HX_HOST_DEVICE ptrdiff_t polygons_t_at(const polygons_shape *s, int cell, int level)
 {
@@ -126,25 +124,12 @@ static inline hx_status polygons_create(MPI_Comm comm, const polygons_shape *sha
     return polygons_create_for(POLYGONS_ASKS_FOR_MODEL, comm, shape, list, options, h);
 }
 
-hx_status polygons_destroy(polygons *h);
-hx_status polygons_alloc(polygons *h, polygons_fields *f);
-hx_status polygons_free(polygons *h, polygons_fields *f);
-hx_status polygons_register(polygons *h, hx_window *window);
-hx_status polygons_unregister(polygons *h, hx_window *window);
-const char *polygons_describe(polygons *h);
-const char *polygons_describe_json(polygons *h);
-hx_status polygons_traffic(const polygons *h, int exchange, hx_traffic *traffic);
-hx_status polygons_audit(polygons *h, int exchange, const polygons_fields *f);
 hx_status polygons_redistribute(polygons *from, const polygons_fields *source, const hx_ids *source_ids,
                                 polygons *to, const polygons_fields *target, const hx_ids *target_ids, hx_stream stream);
-hx_status polygons_redistribute_with(polygons *from, const polygons_fields *source, polygons *to, const polygons_fields *target,
-                                     const hx_redistribution *how);
-hx_status polygons_message_buffers(const polygons *h, int exchange, hx_message_buffer *buffer, int *count);
 hx_status polygons_memory_type(const polygons *h, int field, const hx_ids *ids,
                                const polygons_fields *f, MPI_Datatype *type);
 hx_status polygons_file_type(const polygons *h, int field, const hx_ids *ids, int64_t points,
                              MPI_Datatype *type);
-struct hx_handle *polygons_handle(polygons *h);
 
 /*
  * state, line 8 of the spec.

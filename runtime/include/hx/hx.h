@@ -780,6 +780,48 @@ typedef struct hx_message_buffer {
  */
 
 /*
+ * What these headers declare alike: functions of all specs, and of those with a grid.  NAME is the name of the spec.
+ * A header declares by itself what differs from spec to spec.
+ */
+#define HX_DECLARE_SPEC(NAME)                                                                                \
+    NAME##_shape NAME##_shape_dense(const hx_part *part);                                                    \
+    NAME##_shape NAME##_shape_best(const hx_part *part);                                                     \
+    hx_status NAME##_shape_of(const hx_part *part, const hx_strided_array *arrays, NAME##_shape *shape);     \
+    size_t NAME##_points(const NAME##_shape *shape, int field);                                              \
+    hx_status NAME##_destroy(NAME *h);                                                                       \
+    hx_status NAME##_alloc(NAME *h, NAME##_fields *f);                                                       \
+    hx_status NAME##_free(NAME *h, NAME##_fields *f);                                                        \
+    hx_status NAME##_register(NAME *h, hx_window *window);                                                   \
+    hx_status NAME##_unregister(NAME *h, hx_window *window);                                                 \
+    const char *NAME##_describe(NAME *h);                                                                    \
+    const char *NAME##_describe_json(NAME *h);                                                               \
+    hx_status NAME##_traffic(const NAME *h, int exchange, hx_traffic *traffic);                              \
+    hx_status NAME##_audit(NAME *h, int exchange, const NAME##_fields *f);                                   \
+    hx_status NAME##_redistribute_with(NAME *from, const NAME##_fields *source, NAME *to,                    \
+                                       const NAME##_fields *target, const hx_redistribution *how);           \
+    hx_status NAME##_message_buffers(const NAME *h, int exchange, hx_message_buffer *buffer, int *count);    \
+    struct hx_handle *NAME##_handle(NAME *h)
+
+#define HX_DECLARE_GRID(NAME)                                                                                \
+    hx_boxes NAME##_owned_points(const NAME##_shape *shape, int field);                                      \
+    hx_status NAME##_create_like(NAME *like, const hx_blocks *blocks, const NAME##_shape *shapes, NAME **h); \
+    hx_status NAME##_create_wide(NAME *narrow, MPI_Comm comm, const hx_options *options, NAME **h);          \
+    hx_status NAME##_rebalance(NAME *h, const double work[], int owners[], int *moved);                      \
+    hx_status NAME##_gather(NAME *h, const NAME##_fields *f, int field, int root,                            \
+                            const hx_strided_array *whole);                                                  \
+    hx_status NAME##_scatter(NAME *h, const NAME##_fields *f, int field, int root,                           \
+                             const hx_strided_array *whole);                                                 \
+    hx_status NAME##_gather_selected(NAME *h, const NAME##_fields *f, const hx_selection *wanted,            \
+                                     int count);                                                             \
+    hx_status NAME##_scatter_selected(NAME *h, const NAME##_fields *f, const hx_selection *given,            \
+                                      int count);                                                            \
+    hx_status NAME##_extents(const NAME *h, int field, int block, int pass, hx_extent *extent, int *count);  \
+    int NAME##_file_passes(int field);                                                                       \
+    hx_status NAME##_memory_type(const NAME *h, int field, int pass, const NAME##_fields *f,                 \
+                                 MPI_Datatype *type);                                                        \
+    hx_status NAME##_file_type(const NAME *h, int field, int pass, MPI_Datatype *type)
+
+/*
  * Exchanges.  Every rank calls start and finish of an exchange; NAME_X does both.
  *
  * f is one struct per block, in the order of the shapes.  start copies the pointers; they may differ from
