@@ -189,12 +189,39 @@ static double nearest(double value, format f)
     return value;
 }
 
+/* Integers of so many bytes that travel: those that fit stay, the others become what marks them. */
+static void keep_integer(unsigned char *number, size_t size, bool has_sign, int64_t most)
+{
+    uint16_t two = 0;
+    uint32_t four = 0;
+    uint64_t all = 0;
+    memcpy(&two, number, size == sizeof two ? size : 0);
+    memcpy(&four, number, size == sizeof four ? size : 0);
+    memcpy(&all, number, size == sizeof all ? size : 0);
+    const int64_t value = size == sizeof two    ? (int16_t)two
+                          : size == sizeof four ? (int32_t)four
+                                                : (int64_t)all;
+    const bool fits =
+        has_sign ? value >= -most && value <= most : (uint64_t)two + four + all <= (uint64_t)most;
+    if (!fits) {
+        two = (uint16_t)(-most - 1);
+        four = (uint32_t)(-most - 1);
+        all = (uint64_t)(-most - 1);
+        memcpy(number, size == sizeof two ? (void *)&two : size == sizeof four ? (void *)&four : &all, size);
+    }
+}
+
 void hxi_value_round(const hx_field *field, hx_wire wire, unsigned char *value, size_t count)
 {
     const int parts = hxi_value_kind_of(field) == HX_VALUE_COMPLEX ? 2 : 1;
     const size_t size = (size_t)(hxi_value_size(field) / parts);
+    const bool has_sign = hxi_value_kind_of(field) == HX_VALUE_SIGNED;
     for (size_t i = 0; i < count * (size_t)parts; ++i) {
         unsigned char *number = value + i * size;
+        if (wire >= HX_WIRE_INT8) {
+            keep_integer(number, size, has_sign, (INT64_C(1) << (8 * (1 << (wire - HX_WIRE_INT8)) - 1)) - 1);
+            continue;
+        }
         float single;
         double twofold;
         if (size == sizeof single) {

@@ -126,6 +126,12 @@ static double imaginary_of(size_t size, uint64_t bits)
     return size == sizeof(float) ? (double)(bits & 0xffffff) * 0x1p-9 : (double)(bits & 0xffffffff) * 0x1p-17;
 }
 
+/* Those that travel in few bits have no sign, so that their opposites travel, too. */
+static uint64_t whole(const hx_check_field *field, uint64_t bits)
+{
+    return field->bits > 0 ? bits >> (65 - field->bits) : bits;
+}
+
 /* Bits of a value that floating types hold exactly: 24 of a float, 52 of wider ones, 11 of a half. */
 static cell of_value(const hx_check_field *field, check_value value)
 {
@@ -134,7 +140,7 @@ static cell of_value(const hx_check_field *field, check_value value)
     cell c = {{0}};
     switch (field->kind) {
     case HX_CHECK_INTEGER:
-        return integer(field->size, value.opposite ? 0U - bits : bits);
+        return integer(field->size, value.opposite ? 0U - whole(field, bits) : whole(field, bits));
     case HX_CHECK_FLOAT:
         return real(field->size, sign * rounded(real_of(field->size, bits), value.wire));
     case HX_CHECK_COMPLEX:

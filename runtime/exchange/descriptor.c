@@ -1,5 +1,6 @@
 #include "exchange/descriptor.h"
 
+#include "audit/value.h"
 #include "base/devices.h"
 #include "base/hash.h"
 #include "base/status.h"
@@ -215,10 +216,16 @@ static void check_picks(checker *c, int exchange, int number)
 }
 
 /* Is the type made of numbers that are longer than those of a format? */
-static bool is_shorter(const char *type, hx_wire wire)
+static bool is_shorter(const hx_field *field, hx_wire wire)
 {
-    const bool wide = strcmp(type, "double") == 0 || strcmp(type, "hx_complex128") == 0;
-    const bool real = wide || strcmp(type, "float") == 0 || strcmp(type, "hx_complex64") == 0;
+    const char *type = field->type;
+    const hxi_value_kind kind = hxi_value_kind_of(field);
+    const bool wide = kind == HX_VALUE_DOUBLE || strcmp(type, "hx_complex128") == 0;
+    const bool real = wide || kind == HX_VALUE_FLOAT || strcmp(type, "hx_complex64") == 0;
+    const bool whole = kind == HX_VALUE_SIGNED || kind == HX_VALUE_UNSIGNED;
+    if (wire >= HX_WIRE_INT8) {
+        return whole && hxi_value_size(field) > 1 << (wire - HX_WIRE_INT8);
+    }
     return wide || (real && wire != HX_WIRE_FLOAT);
 }
 
@@ -228,12 +235,12 @@ static void check_wire(checker *c, int exchange, int number)
     const hx_exchange *e = &c->spec->exchange[exchange];
     const hx_exchange_field *item = &e->field[number];
     const hx_field *f = &c->spec->field[item->field];
-    if (!c->sound || !expect(c, (int)item->wire, HX_WIRE_NOT, HX_WIRE_BFLOAT16, "exchange[%d].field[%d].wire",
+    if (!c->sound || !expect(c, (int)item->wire, HX_WIRE_NOT, HX_WIRE_INT32, "exchange[%d].field[%d].wire",
                              exchange, number)) {
         return;
     }
     const bool rounds = item->wire != HX_WIRE_NOT;
-    require(c, !rounds || (is_shorter(f->type, item->wire) && !f->on_device),
+    require(c, !rounds || (is_shorter(f, item->wire) && !f->on_device),
             "exchange[%d].field[%d].wire is %d, of %s", exchange, number, (int)item->wire, f->type);
     require(c, !rounds || (e->operation == HX_COPY && e->shared == HX_SHARED_NOT),
             "exchange[%d].field[%d].wire is %d, and the exchange does not copy", exchange, number,

@@ -19,6 +19,7 @@
 #include "exchange/observe.h"
 #include "exchange/phase_run.h"
 #include "exchange/progress.h"
+#include "exchange/unfit.h"
 
 #include <string.h>
 
@@ -510,6 +511,7 @@ hx_status hx_finish_on(hx_handle *handle, int exchange, hx_stream stream)
     hx_status status = hxi_exchange_hold(handle, "finish an exchange");
     if (status == HX_OK) {
         status = finish_any(handle, exchange, stream);
+        status = status == HX_OK ? hxi_unfit_report(handle, exchange) : status;
         hxi_progress_release(handle);
     }
     return status;
@@ -567,6 +569,7 @@ hx_status hx_receive(hx_handle *handle, int exchange)
     hx_status status = hxi_exchange_hold(handle, "receive messages");
     if (status == HX_OK) {
         status = receive(handle, exchange);
+        status = status == HX_OK ? hxi_unfit_report(handle, exchange) : status;
         hxi_progress_release(handle);
     }
     return status;

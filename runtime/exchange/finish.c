@@ -10,6 +10,7 @@
 #include "exchange/observe.h"
 #include "exchange/phase_run.h"
 #include "exchange/progress.h"
+#include "exchange/unfit.h"
 
 /*
  * How often a wait that finds nothing polls before it lets others run; a poll takes a tenth of a microsecond.
@@ -412,11 +413,14 @@ hx_status hx_finish(hx_handle *handle, int exchange)
         status = finish(handle, exchange);
         const hx_status audited =
             status == HX_OK && handle->audits ? hxi_audits_finish(handle, exchange) : status;
+        if (status == HX_OK && handle->plan[exchange].unfit.found) {
+            status = hxi_unfit_report(handle, exchange);
+        }
         hxi_observe_call(handle, exchange, HX_EVENT_FINISHED, status); /* an audit is a part of finish */
         if (audited != status && handle->broken != HX_OK) {
             hxi_observe_failure(handle, exchange, audited);
         }
-        status = audited;
+        status = status == HX_OK ? audited : status;
         if (handle && handle->shared) {
             hxi_progress_release(handle);
         }

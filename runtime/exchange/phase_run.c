@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "exchange/observe.h"
+#include "exchange/unfit.h"
 #include "pack/divide.h"
 
 #include <string.h>
@@ -71,6 +72,14 @@ hx_status hxi_phases_open(hxi_plan *plan)
         status = status == HX_OK ? open_phase(&plan->phase[p], plan->base) : status;
     }
     return status;
+}
+
+/* What kernels have found since, where they may find anything. */
+static void note_unfit(hxi_plan *plan)
+{
+    if (!plan->fits) {
+        hxi_unfit_note(plan);
+    }
 }
 
 /* ---- pack and send ------------------------------------------------------------------------------------- */
@@ -160,7 +169,7 @@ static hx_status pack_and_send(const hx_handle *handle, const hxi_plan *plan, hx
     return HX_OK;
 }
 
-hx_status hxi_phase_deliver_late(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase)
+hx_status hxi_phase_deliver_late(const hx_handle *handle, hxi_plan *plan, hxi_phase *phase)
 {
     hx_status status = HX_OK;
     for (int m = 0; m < phase->sends && phase->late > 0 && status == HX_OK; ++m) {
@@ -169,6 +178,7 @@ hx_status hxi_phase_deliver_late(const hx_handle *handle, const hxi_plan *plan, 
             status = deliver(handle, plan, phase, m, &mark);
         }
     }
+    note_unfit(plan);
     return status;
 }
 
@@ -181,6 +191,7 @@ hx_status hxi_phase_begin(hx_handle *handle, hxi_plan *plan, hxi_phase *phase)
         hxi_divide_copy_within(handle->team, phase->bytes_copied, &phase->ops, plan->base);
         hxi_observe_span(handle, plan, phase, HX_EVENT_COPIED, mark);
     }
+    note_unfit(plan);
     const double spent = hxi_stopwatch(handle) - before;
     plan->traffic.pack_seconds += spent;
     handle->busy += spent;
@@ -204,6 +215,7 @@ void hxi_phase_pack_here(hx_handle *handle, hxi_plan *plan, hxi_phase *phase)
     hxi_ops_pack(phase->ops.pack, phase->ops.packs, plan->base, phase->buffer);
     const double packed = hxi_observe_clock(handle, HX_EVENT_BIT(HX_EVENT_COPIED));
     hxi_ops_copy_within(&phase->ops, plan->base);
+    note_unfit(plan);
     hxi_observe_span(handle, plan, phase, HX_EVENT_COPIED, packed);
     for (int m = 0; m < phase->sends && handle->options.check; ++m) {
         write_header(handle, plan, phase, m);
@@ -329,6 +341,7 @@ hx_status hxi_phase_take(hx_handle *handle, hxi_plan *plan, hxi_phase *phase, bo
             mark = hxi_observe_unpacked(handle, plan, phase, number, mark);
         }
     }
+    note_unfit(plan);
     const double spent = hxi_stopwatch(handle) - before;
     plan->traffic.unpack_seconds += spent;
     handle->busy += spent;

@@ -38,7 +38,7 @@ hx_status hxi_phase_send_packed(const hx_handle *handle, const hxi_plan *plan, h
 hx_status hxi_phases_send_all(const hx_handle *handle, hxi_plan *plan);
 
 /* Messages whose receivers were not ready when they were offered. */
-hx_status hxi_phase_deliver_late(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase);
+hx_status hxi_phase_deliver_late(const hx_handle *handle, hxi_plan *plan, hxi_phase *phase);
 
 /* Notes what has come, and what has left. */
 hx_status hxi_phase_progress(hxi_phase *phase);

@@ -13,6 +13,14 @@
 
 typedef enum hxi_plan_state { HX_PLAN_IDLE, HX_PLAN_UNDER_WAY } hxi_plan_state;
 
+/* A number that did not fit the format in which it travels. */
+typedef struct hxi_unfit {
+    bool found;
+    int slot;
+    size_t offset; /* in its array */
+    unsigned char value[8];
+} hxi_unfit;
+
 typedef struct hxi_plan {
     const hx_spec *spec;
     const hx_exchange *exchange;
@@ -54,6 +62,9 @@ typedef struct hxi_plan {
     bool ordered;     /* has a transport of HX_TRANSPORT_ORDERED */
     bool steps;       /* whoever waits moves it on, for its phases or its transports */
     uint64_t started; /* which start of its handle the last one was */
+
+    bool fits; /* whatever its numbers are, they do */
+    hxi_unfit unfit;
 
     hxi_sharer sharer; /* for others that share its buffers */
     hxi_plan_state state;

@@ -1,5 +1,9 @@
 #include "pack/divide.h"
 
+#include "pack/unfit.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
 #include <string.h>
 
 /*
@@ -91,6 +95,8 @@ typedef struct work {
     const hxi_sweeps *sweeps;
     void *const *base;
     unsigned char *const *buffer;
+    hxi_part_fn *run;
+    atomic_uintptr_t unfit; /* the lowest address of a number that does not fit; 0: all do */
 } work;
 
 static void pack_part(void *data, int part, int parts)
@@ -270,12 +276,33 @@ static void sweep_part(void *data, int part, int parts)
 
 /* ---- calls --------------------------------------------------------------------------------------------- */
 
+static void run_part(void *data, int part, int parts)
+{
+    work *w = data;
+    w->run(data, part, parts);
+    const uintptr_t unfit = (uintptr_t)hxi_unfit_take();
+    uintptr_t lowest = atomic_load(&w->unfit);
+    while (unfit && (!lowest || unfit < lowest) && !atomic_compare_exchange_weak(&w->unfit, &lowest, unfit)) {
+    }
+}
+
+/* What threads of the team find is passed on to this one. */
+static void run(hxi_team *team, work *w, hxi_part_fn *part)
+{
+    w->run = part;
+    hxi_team_run(team, run_part, w);
+    const uintptr_t unfit = atomic_load(&w->unfit);
+    if (unfit) {
+        hx_does_not_fit((const void *)unfit);
+    }
+}
+
 void hxi_divide_pack_by(hxi_team *team, size_t bytes, const hxi_pack_op *op, int count, void *const *base,
                         unsigned char *const *buffer)
 {
     work w = {.op = op, .count = count, .base = base, .buffer = buffer};
     if (count > 0 && hxi_divide_pays(team, bytes)) {
-        hxi_team_run(team, pack_part, &w);
+        run(team, &w, pack_part);
     } else {
         hxi_ops_pack(op, count, base, buffer);
     }
@@ -286,7 +313,7 @@ void hxi_divide_unpack_by(hxi_team *team, size_t bytes, const hxi_unpack_op *op,
 {
     work w = {.op = op, .count = count, .base = base, .buffer = buffer};
     if (count > 0 && hxi_divide_pays(team, bytes)) {
-        hxi_team_run(team, unpack_part, &w);
+        run(team, &w, unpack_part);
     } else {
         hxi_ops_unpack(op, count, base, buffer);
     }
@@ -296,7 +323,7 @@ void hxi_divide_copy_by(hxi_team *team, size_t bytes, const hxi_copy_op *op, int
 {
     work w = {.op = op, .count = count, .base = base};
     if (count > 0 && hxi_divide_pays(team, bytes)) {
-        hxi_team_run(team, copy_part, &w);
+        run(team, &w, copy_part);
     } else {
         hxi_ops_copy(op, count, base);
     }
@@ -313,7 +340,7 @@ void hxi_divide_copy_within_by(hxi_team *team, size_t bytes, const hxi_ops *ops,
 {
     work w = {.op = ops->copy, .count = ops->copies, .sweeps = &ops->sweeps, .base = base};
     if (ops->copies + ops->sweeps.count > 0 && hxi_divide_pays(team, bytes)) {
-        hxi_team_run(team, sweep_and_copy_part, &w);
+        run(team, &w, sweep_and_copy_part);
     } else {
         hxi_ops_copy_within(ops, base);
     }

@@ -75,12 +75,16 @@ static int components_of(const hx_field *field)
     return field->components > 0 ? field->components : 1;
 }
 
-/* Of so many bytes of a field in memory, those that travel. */
-static size_t bytes_on_wire(const hx_field *field, hx_wire wire, size_t bytes)
+/* Bytes of a point of a field in a message. */
+static size_t bytes_on_wire(const hx_field *field, hx_wire wire)
 {
-    const bool wide = strcmp(field->type, "double") == 0 || strcmp(field->type, "hx_complex128") == 0;
-    const size_t number = wire == HX_WIRE_FLOAT ? 4 : 2;
-    return wire == HX_WIRE_NOT ? bytes : bytes / (wide ? 8 : 4) * number;
+    static const size_t number[] = {
+        [HX_WIRE_FLOAT] = 4, [HX_WIRE_HALF] = 2,  [HX_WIRE_BFLOAT16] = 2,
+        [HX_WIRE_INT8] = 1,  [HX_WIRE_INT16] = 2, [HX_WIRE_INT32] = 4,
+    };
+    const bool pairs = strncmp(field->type, "hx_complex", 10) == 0;
+    const size_t elements = field->place == 0 && field->components > 0 ? (size_t)field->components : 1;
+    return wire == HX_WIRE_NOT ? (size_t)field->size : elements * (pairs ? 2 : 1) * number[wire];
 }
 
 /* Bytes that travel of each point. */
@@ -88,7 +92,7 @@ static size_t bytes_of_point(const hx_spec *spec, const hxi_segment *segment)
 {
     const hx_field *field = &spec->field[segment->link.field];
     const hx_wire wire = spec->exchange[segment->link.exchange].field[segment->item].wire;
-    const size_t whole = bytes_on_wire(field, wire, (size_t)field->size);
+    const size_t whole = bytes_on_wire(field, wire);
     if (field->place > 0) {
         return (size_t)segment->link.components * whole;
     }

@@ -1,6 +1,6 @@
 /*
  * Numbers as they travel, in emitted code: each is the nearest of its format, found among all numbers of the
- * format in a sorted table.  It is compiled with the emitted source, whose functions are its own.
+ * format in a sorted table; integers are what they were.  It is compiled with the emitted source, whose functions are its own.
  */
 #include SOURCE
 
@@ -224,8 +224,57 @@ static void try_float(double value)
     tried++;
 }
 
+/* An integer travels as it is, or as the least of the format, from eight alike and one alone. */
+static void try_integer(int value)
+{
+    int in[9];
+    int back[9];
+    int copy[9];
+    int16_t two[9];
+    int8_t one[9];
+    for (int i = 0; i < 9; ++i) {
+        in[i] = value;
+    }
+    narrow_int_int16(two, in, 9);
+    widen_int_int16(back, two, 9);
+    round_int_int16(copy, in, 9);
+    narrow_int_int8(one, in, 9);
+    for (int i = 0; i < 9; ++i) {
+        const int wanted = value < -32767 || value > 32767 ? -32768 : value;
+        if (two[i] != wanted || back[i] != wanted || copy[i] != wanted) {
+            wrong("int16", value, (unsigned)two[i], (unsigned)wanted);
+        }
+        if (one[i] != (value < -127 || value > 127 ? -128 : value)) {
+            wrong("int8", value, (unsigned)one[i], (unsigned)value);
+        }
+    }
+    tried++;
+}
+
+static void try_without_sign(unsigned long value)
+{
+    int32_t out[1];
+    unsigned long back[1];
+    narrow_unsigned_long_int32(out, &value, 1);
+    widen_unsigned_long_int32(back, out, 1);
+    if (value <= 0x7fffffff ? back[0] != value : out[0] != INT32_MIN) {
+        wrong("int32", (double)value, (unsigned)out[0], (unsigned)value);
+    }
+    tried++;
+}
+
 int main(void)
 {
+    for (int value = -70000; value <= 70000; ++value) {
+        try_integer(value);
+    }
+    try_integer(INT32_MAX);
+    try_integer(INT32_MIN);
+    for (int bit = 0; bit < 64; ++bit) {
+        try_without_sign(1UL << bit);
+        try_without_sign((1UL << bit) - 1);
+        try_without_sign(-(1UL << bit));
+    }
     try_format(HALF, table_of(0, 11, -14, 0x7c00));
     try_format(BFLOAT16, table_of(1, 8, -126, 0x7f80));
     uint64_t state = 1;

@@ -539,10 +539,11 @@ return {
     cure = [[Leave ghosts out. To begin anew set all points to what no number is less than, INFINITY or INT_MAX for example.]],
     write = 'exchange "arrival" { time, op = "min" }' },
 
-  { code = "HG1535", title = "a field that has no numbers to round",
-    cause = [[wire says in which shorter format the numbers of a field travel. Structs and bool have no numbers, integers no
-      digits to spare, and a format that is as long as the numbers of a field saves nothing.]],
-    cure = [[Give wire to the fields that are float, double, complex64 or complex128: in a table inside of the exchange.]],
+  { code = "HG1535", title = "a format that does not suit a field",
+    cause = [[wire says in which shorter format the numbers of a field travel: float, half or bfloat16 for floating and complex
+      types, int8, int16 or int32 for integers. Structs and bool have no numbers, and a format that is as long as the numbers of a
+      field saves nothing.]],
+    cure = [[Give each kind of fields a format of its own, in a table inside of the exchange, and the others none.]],
     write = 'exchange "all" { { u, v, wire = "float" }, mask }' },
   { code = "HG1536", title = "rounding where numbers have to agree",
     cause = [[Exchanges that add, or take minima or maxima, change owned points by what comes. Shared points become the same on all

@@ -4,6 +4,7 @@
 local initializers = require "emit.initializers"
 local memory = require "model.memory"
 local tiles = require "grids.tiles"
+local wires = require "model.wires"
 
 local emit_check = {}
 
@@ -41,6 +42,7 @@ local function entries_of_field(model, field, view)
   local function add(name, value)
     if value then entries[#entries + 1] = (".%s = %s"):format(name, value) end
   end
+  add("bits", wires.bits(model, field))
   add("on_device", view.on_device and "1")
   add("at", places_of(field))
   add("vector", field.vector and VECTORS[field.vector.kind])

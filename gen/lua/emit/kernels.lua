@@ -148,11 +148,15 @@ local function moving(family)
   end
 end
 
--- What emitted code has to know of a format: { format =, real = type of the numbers that points are made of, numbers = of them in
--- a point, in_one = of them in a component, type = in a message }.
+-- What emitted code has to know of a format: { format =, real = type of the numbers that points are made of, name = of that type in
+-- names, numbers = of them in a point, in_one = of them in a component, type = in a message, whole = of integers, of which the
+-- least travels in place of one that does not fit }.
 local function wire_view(field, wire)
-  local real = wires.real(field)
-  return wire and { format = wire, real = real.name, numbers = wires.in_a_point(field), in_one = real.count, type = wires.formats[wire].type }
+  local number, format = wires.numbers(field), wire and wires.formats[wire]
+  return wire and {
+    format = wire, real = number.name, name = number.whole and names.of_type(field) or number.name, numbers = wires.in_a_point(field),
+    in_one = number.count, type = format.type, whole = format.whole or false,
+  }
 end
 
 -- What in a listing is literal, as the end of a name.
@@ -367,8 +371,13 @@ local function family_of(families, field, axes, wire)
     .. (wire and "_as_" .. wire or "")
   local family = once(families.list, names.of_shape(field) .. suffix, function() return new_family(field, axes, suffix, wire) end)
   if wire then
-    local real = wires.real(field).name
-    once(families.wires, ("%s_of_%s"):format(wire, real), function() return { format = wire, real = real } end)
+    local number, format, view = wires.numbers(field), wires.formats[wire], wire_view(field, wire)
+    once(families.wires, ("%s_of_%s"):format(wire, view.name), function()
+      return {
+        format = wire, real = view.real, real_name = view.name, type = format.type, most = format.most, whole = view.whole,
+        unsigned = number.unsigned or false,
+      }
+    end)
   end
   if family.components then
     once(families.points, family.point, function() return { type = family.type, components = family.components } end)

@@ -78,14 +78,23 @@ function prose_exchange.formats(planned)
     names[#names + 1] = item.field.name
     by_format[item.wire or false] = names
   end
-  for _, wire in ipairs { "float", "half", "bfloat16" } do
+  local rounds, marks = false, false
+  for _, wire in ipairs(wires.names) do
     local names, format = by_format[wire], wires.formats[wire]
-    if names then
+    local listed = names and (#names <= most_named and table.concat(names, ", ") or #names .. " fields")
+    if names and format.whole then
+      marks = true
+      lines[#lines + 1] = ("Numbers of %s travel as %s: as they are from %d to %d."):format(listed, wire, -format.most, format.most)
+    elseif names then
+      rounds = true
       lines[#lines + 1] = ("Numbers of %s travel as %s: rounded to nearest, by %.1e of a number at most from %s to %s."):format(
-        #names <= most_named and table.concat(names, ", ") or #names .. " fields", wire, 2.0 ^ -format.digits, format.least, format.most)
+        listed, wire, 2.0 ^ -format.digits, format.least, format.most)
     end
   end
-  if #lines > 0 then
+  if marks then
+    lines[#lines + 1] = "Where one does not fit finish fails with HX_ERR_ARGUMENT, on the rank that owns it and on those that it is sent to."
+  end
+  if rounds then
     lines[#lines + 1] = "Ghost points that a rank fills from its own points are rounded, too, so that results depend on no partition."
   end
   return lines

@@ -94,8 +94,8 @@ local width = { key = "width", type = "layers", otherwise = "the halo of each fi
   text = "layers that are filled, written like `halo`; nowhere more than a field's halo" }
 local wire = { key = "wire", type = "word", otherwise = "as they are in memory", called = "format", below = true,
   text = "how numbers travel, if shorter than they are",
-  words = { { "float", "24 binary digits, 4 bytes" }, { "half", "11 binary digits, 2 bytes, up to 65504" },
-    { "bfloat16", "8 binary digits, 2 bytes, as far as float reaches" } } }
+  words = { { "float", "24 binary digits, 4 bytes" }, { "half", "11 binary digits, 2 bytes" }, { "bfloat16", "8 binary digits, 2 bytes" },
+    { "int8", "integers, 1 byte" }, { "int16", "2 bytes" }, { "int32", "4 bytes" } } }
 local wrong = { key = "error", type = "number", otherwise = "what `wire` brings", below = true,
   text = "how much rounding for the wire may change a number, relative to it, as in `1e-6`" }
 

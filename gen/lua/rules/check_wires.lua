@@ -22,18 +22,29 @@ local function each_wired(m, visit)
   end
 end
 
+-- What to write where a format does not suit a field at all.
+local function cure_of(field, numbers)
+  if not numbers then
+    return 'give wire to the fields of numbers, in a table of theirs: { u, v, wire = "float" }'
+  elseif numbers.whole then
+    return ('write wire = "int16" or the like for %s, in a table of its own, or leave wire out for it'):format(field.name)
+  end
+  return ('write wire = "float", "half" or "bfloat16" for %s, in a table of its own, or leave wire out for it'):format(field.name)
+end
+
 function check_wires.formats_suit_fields(m)
   each_wired(m, function(exchange, item, node)
     local field, where = item.field, read.value(node, "wire")
     local notes = { { where = field.where, message = "the field is here" } }
-    if not wires.real(field) then
+    local numbers, format = wires.numbers(field), wires.formats[item.wire]
+    if not numbers or numbers.whole ~= format.whole then
       report.error("HG1535", where, ("exchange %s sends field %s as %s, and it is %s"):format(quote(exchange.name), quote(field.name),
         item.wire, field.ctype.kind == "struct" and "a struct" or ctypes.title(field)),
-        "give wire to the fields of type float, double, complex64 and complex128, in a table of theirs: { u, v, wire = \"float\" }", notes)
+        cure_of(field, numbers), notes)
     elseif not wires.carries(field, item.wire) then
       report.error("HG1535", where, ("exchange %s sends field %s as %s, and its numbers have %d bytes as they are"):format(
-        quote(exchange.name), quote(field.name), item.wire, wires.real(field).size),
-        'leave wire out for it, or write wire = "half" or "bfloat16"', notes)
+        quote(exchange.name), quote(field.name), item.wire, numbers.size),
+        'leave wire out for it, or take a shorter format', notes)
     elseif memory.on_device(field) then
       report.error("HG1538", where, ("exchange %s sends field %s as %s, and it lies in the memory of a device"):format(
         quote(exchange.name), quote(field.name), item.wire), "leave wire out for it: kernels of devices do not round", notes)
@@ -95,7 +106,11 @@ function check_wires.errors_are_kept(m)
     for _, item in ipairs(exchange.items) do
       local node = exchanges.who_says(exchange.node, item, "error")
       local bound, format = bounds[node], item.wire and wires.formats[item.wire]
-      if bound and not format then
+      if bound and format and format.whole then
+        report.error("HG1537", read.key(node, "error"), ("exchange %s has an error for field %s, whose integers travel as they are"):format(
+          quote(exchange.name), quote(item.field.name)), "leave error out: an integer that does not fit " .. item.wire .. " ends in a failure",
+          nil, fixes.remove(node.site, "error"))
+      elseif bound and not format then
         report.error("HG1537", read.key(node, "error"), ("exchange %s has an error for field %s, which travels as it is"):format(
           quote(exchange.name), quote(item.field.name)), 'write wire = "float" beside it, or leave error out', nil,
           fixes.remove(node.site, "error"))

@@ -320,13 +320,17 @@ typedef struct hx_field {
 /*
  * How the numbers of a field travel: rounded to the nearest of a shorter format, of two as near to the even
  * one.  Beyond its greatest number they become infinite; NaNs stay NaNs.  Ghost points that this rank, or a
- * rank of its node, fills itself are rounded, too.
+ * rank of its node, fills itself are rounded, too.  Integers stay what they are; in place of one that does not
+ * fit travels the least of the format, which fits nowhere, and finish fails.
  */
 typedef enum hx_wire {
-    HX_WIRE_NOT,     /* as they are */
-    HX_WIRE_FLOAT,   /* in 4 bytes */
-    HX_WIRE_HALF,    /* binary16, in 2 bytes */
-    HX_WIRE_BFLOAT16 /* the upper 2 bytes of a float */
+    HX_WIRE_NOT,      /* as they are */
+    HX_WIRE_FLOAT,    /* in 4 bytes */
+    HX_WIRE_HALF,     /* binary16, in 2 bytes */
+    HX_WIRE_BFLOAT16, /* the upper 2 bytes of a float */
+    HX_WIRE_INT8,     /* integers */
+    HX_WIRE_INT16,
+    HX_WIRE_INT32
 } hx_wire;
 
 typedef struct hx_exchange_field {
@@ -547,6 +551,12 @@ hx_boxes hx_cycle_points(const hx_handle *handle, int cycle, int step, int block
  * the memory of a device; NULL takes it away. */
 hx_status hx_set_hook(hx_handle *handle, hx_wall_fn *fill, void *context);
 hx_status hx_set_hook_on(hx_handle *handle, hx_wall_on_fn *fill, void *context);
+
+/*
+ * Kernels that move integers (hx_wire) call it for an element of an array that does not fit what it travels as, and
+ * for one that got the mark of such a number.  Any thread.
+ */
+void hx_does_not_fit(const void *number);
 
 /*
  * What is really used, in words; owned by the handle, valid until the next call of this function, of the next

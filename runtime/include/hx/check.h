@@ -41,6 +41,7 @@ typedef struct hx_check_field {
     size_t pointer; /* offset in the spec's struct of fields */
     size_t size;    /* bytes of one element */
     hx_check_kind kind;
+    int bits; /* of integers that travel in so many; 0: they have all that their type has */
     int on_device;
     hx_check_at at[HX_MAX_AXES];
     hx_check_vector vector;
