@@ -3,6 +3,13 @@
 # way=least: the least number above 1, which is the quickest that has messages between ranks.
 # way=turns: each number from 2 to 4 in turn, so that all numbers are seen by some tests. A test that has none of them runs on
 # its least above 1.
+#
+# share=0 or 1: of all but unit tests those whose names have an even or an odd length. So two builds divide them.
+
+# Does another build have it?
+function is_left(base) {
+    return share != "" && base !~ /^unit / && length(base) % 2 != share
+}
 
 {
     ranks = 0
@@ -39,6 +46,9 @@ function in_turn(base, turn,    n, fits, numbers) {
 END {
     for (i = 1; i <= count; ++i) {
         base = order[i]
+        if (is_left(base)) {
+            continue
+        }
         if (!(base in least)) {
             print only[base]
         } else {
