@@ -177,6 +177,9 @@ static hx_status run_together(hx_handle *handle, const call *c)
     if (status != HX_OK || c->thread > 0) {
         return status == HX_OK ? serve(handle->region, c) : status;
     }
+    if ((atomic_load(&handle->region->arrived) & CLOSED) != 0) {
+        return c->run(handle, c); /* which is refused, as the handle is broken: nobody else comes any more */
+    }
     if (atomic_exchange(&handle->region->led, true)) {
         return hxi_fail(
             HX_ERR_ARGUMENT,

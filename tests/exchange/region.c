@@ -194,6 +194,9 @@ static void miss_one(void)
     take_part(&m[2]);
     expect_all(&m[2], 1, HX_ERR_DEADLINE, "have left");
     CHECK_STATUS(hx_start(g.handle, 0, g.arrays.pointers), HX_ERR_DEADLINE);
+    run_region(m, 2); /* once more: nobody waits */
+    expect_all(m, 1, HX_ERR_DEADLINE, "can only be destroyed");
+    expect_all(&m[1], 1, HX_ERR_DEADLINE, "have left");
     arrays_free(&g.arrays);
     close_grid(&g);
 }

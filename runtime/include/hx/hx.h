@@ -1121,7 +1121,7 @@ hx_status hx_finish(hx_handle *handle, int exchange);
  * them with the same status when the call is done, so that it is a barrier, too.  Thread 0 calls MPI, and is one that
  * may use the handle; the others help it to pack, copy and unpack, in place of the team of the options.  Work is
  * divided into as many parts as the option threads says.  MPI must have been initialised for MPI_THREAD_FUNNELED.
- * With a deadline thread 0 waits no longer for the others; without one, for ever.
+ * With a deadline thread 0 waits no longer for the others; without one, for ever.  They always wait for thread 0.
  */
 hx_status hx_start_team(hx_handle *handle, int exchange, const void *fields, int thread, int threads);
 hx_status hx_finish_team(hx_handle *handle, int exchange, int thread, int threads);
