@@ -22,9 +22,9 @@ enum {
 };
 
 typedef struct hxi_cycle {
-    int served;         /* cycles of the exchange that was last; 0: there was none */
-    int follow;         /* cycles that follow the one that goes on, before the next exchange */
-    const void *fields; /* of that one */
+    int served;   /* cycles of the exchange that was last; 0: there was none */
+    int follow;   /* cycles that follow the one that goes on, before the next exchange */
+    void *fields; /* of that one, for audits: a copy of the pointers */
     bool begun;
     bool under_way; /* its exchange */
     /* While it is measured. */
@@ -67,6 +67,10 @@ hx_status hxi_cycles_make(hx_handle *h)
     }
     h->cycle = hxi_memory_get((size_t)spec->cycles, sizeof *h->cycle, "the cycles of a spec");
     for (int i = 0; h->cycle && i < spec->cycles; ++i) {
+        h->cycle[i].fields = hxi_memory_get((size_t)h->mine.blocks, spec->fields_size, "the cycles of a spec");
+        if (!h->cycle[i].fields) {
+            return HX_ERR_MEMORY;
+        }
         /* What a block without an owner would compute, nobody does: no point may be read that it feeds. */
         const int most = h->layout.land > 0 ? 1 : spec->cycle[i].most;
         const int asked = h->options.cycles;
@@ -81,6 +85,9 @@ hx_status hxi_cycles_make(hx_handle *h)
 
 void hxi_cycles_free(hx_handle *h)
 {
+    for (int i = 0; h->cycle && i < h->spec->cycles; ++i) {
+        hxi_memory_free(h->cycle[i].fields);
+    }
     hxi_memory_free(h->cycle);
     h->cycle = NULL;
 }
@@ -240,7 +247,9 @@ hx_status hx_cycle_start(hx_handle *h, int cycle, const void *fields, hx_stream 
                         h->spec->file, described->line, described->name, h->topology.rank);
     }
     stop_others(h, c);
-    c->fields = fields;
+    if (h->audits && fields) {
+        memcpy(c->fields, fields, (size_t)h->mine.blocks * h->spec->fields_size);
+    }
     if (c->begun && c->follow > 0) {
         c->follow--;
         const hxi_layers layers = layers_of(h, described, c->follow, fields);
