@@ -67,7 +67,8 @@ hx_status hxi_cycles_make(hx_handle *h)
     }
     h->cycle = hxi_memory_get((size_t)spec->cycles, sizeof *h->cycle, "the cycles of a spec");
     for (int i = 0; h->cycle && i < spec->cycles; ++i) {
-        h->cycle[i].fields = hxi_memory_get((size_t)h->mine.blocks, spec->fields_size, "the cycles of a spec");
+        h->cycle[i].fields =
+            hxi_memory_get((size_t)h->mine.blocks, spec->fields_size, "the cycles of a spec");
         if (!h->cycle[i].fields) {
             return HX_ERR_MEMORY;
         }
