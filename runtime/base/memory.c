@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { CACHE_LINE = 64, HUGE_PAGE = 1 << 21 };
 
@@ -61,6 +62,21 @@ void *hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const c
     }
     hxi_memory_free(old);
     return memory;
+}
+
+void hxi_memory_place_anew(void *memory, size_t bytes)
+{
+#ifdef MADV_DONTNEED
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t first = ((uintptr_t)memory + page - 1) / page * page;
+    const uintptr_t end = ((uintptr_t)memory + bytes) / page * page;
+    if (first < end) {
+        madvise((unsigned char *)memory + (first - (uintptr_t)memory), end - first, MADV_DONTNEED);
+    }
+#else
+    (void)memory;
+    (void)bytes;
+#endif
 }
 
 void hxi_memory_free(void *memory)

@@ -16,6 +16,9 @@ void *hxi_memory_get(size_t count, size_t size, const char *purpose);
 /* The same with the contents of old, of which `used` elements are kept; old is released unless it fails. */
 void *hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
 
+/* Memory of this that is still all zeros stays so; whole pages of it lie near whoever touches them next. */
+void hxi_memory_place_anew(void *memory, size_t bytes);
+
 void hxi_memory_free(void *memory);
 
 /* A part of memory that has to stay until the process ends if MPI or a peer may still write to it. */

@@ -219,6 +219,9 @@ static void touch(const hx_handle *h, const hxi_set *set)
 {
     touching t = {h, set};
     if (!h->sets.lent && hxi_divide_pays(h->team, set->bytes)) {
+        if (!set->memory.shared) {
+            hxi_memory_place_anew(set->memory.own, set->memory.bytes);
+        }
         hxi_team_run(h->team, touch_part, &t);
     }
 }

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { STEPS = 20, MOST = 4 };
 
@@ -251,6 +252,65 @@ static void exchange_by_own_threads(void)
     }
 }
 
+/* ---- where pages lie ----------------------------------------------------------------------------------- */
+
+/* Bytes of the process that are in memory, before and after its threads have worked. */
+typedef struct resident {
+    long before;
+    long after;
+} resident;
+
+static long find_resident(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    CHECK(file && fscanf(file, "%*d %ld", &pages) == 1, "no /proc/self/statm");
+    if (file) {
+        fclose(file);
+    }
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+static void note_resident(void *state, int threads, hx_team_work_fn *work, void *data)
+{
+    resident *r = state;
+    r->before = find_resident();
+    for (int thread = 0; thread < threads; ++thread) {
+        work(data, thread, threads);
+    }
+    r->after = find_resident();
+}
+
+/* Pages of arrays get their places when the threads touch them, where no other rank reaches them. */
+static void place_pages(void)
+{
+    resident seen = {0};
+    const hx_team team = {note_resident, &seen};
+    const hx_spec *spec = specs[0];
+    hx_options options = HX_OPTIONS_INIT;
+    hx_partition request = {.axes = spec->axes, .cells = {80, 80, 80}};
+    hx_part mine;
+    layout l;
+    hx_handle *handle;
+    void *fields[64] = {NULL};
+    long bytes = 0;
+    check_about("pages");
+    options.threads = 2;
+    options.team = &team;
+    CHECK_STATUS(hx_decompose(MPI_COMM_SELF, &request, &mine), HX_OK);
+    layout_make_single(&l, spec, MPI_COMM_SELF, &mine, 0);
+    CHECK_STATUS(hx_create(spec, &l.blocks, l.shapes, &options, &handle), HX_OK);
+    for (int f = 0; f < spec->fields; ++f) {
+        bytes += (long)hx_points(spec, l.shapes, f) * spec->field[f].size;
+    }
+    CHECK((size_t)spec->fields_size <= sizeof fields, "%d fields", spec->fields);
+    CHECK_STATUS(hx_alloc(handle, fields), HX_OK);
+    CHECK(seen.after - seen.before > bytes / 2, "%ld of %ld bytes", seen.after - seen.before, bytes);
+    CHECK_STATUS(hx_free(handle, fields), HX_OK);
+    CHECK_STATUS(hx_destroy(handle), HX_OK);
+    layout_free(&l);
+}
+
 /* ---- a process of one thread --------------------------------------------------------------------------- */
 
 static void refuse_threads(void)
@@ -286,6 +346,7 @@ int main(int argc, char **argv)
         exchange_in_regions(4);
         refuse();
         exchange_by_own_threads();
+        place_pages();
         miss_one();
     }
     return check_verdict("regions");
