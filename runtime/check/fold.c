@@ -20,6 +20,34 @@ static int line_of(const check_run *r)
     return fold->side > 0 ? 2 * r->grid[0].cells[fold->across] - fold->inset : fold->inset;
 }
 
+/* Does an exchange reach across the fold by some direction? */
+static bool reaches_across(const check_run *r, int exchange, const hx_exchange_field *item)
+{
+    const hx_check_fold *fold = r->program->fold;
+    const hx_check_exchange *says = &r->program->exchange[exchange];
+    const int *width = fold->side > 0 ? item->width_hi : item->width_lo;
+    int direction[HX_MAX_AXES] = {0};
+    direction[fold->across] = fold->side;
+    bool found = width[fold->across] > 0 && hxi_check_in_stencil(says, r->spec->axes, direction);
+    for (int d = 0; d < says->directions && width[fold->across] > 0; ++d) {
+        found = found || says->direction[d][fold->across] == fold->side;
+    }
+    return found || r->spec->exchange[exchange].shared;
+}
+
+/* A field that no exchange takes across the fold keeps all its points. */
+static bool is_folded(const check_run *r, int field)
+{
+    bool found = false;
+    for (int e = 0; e < r->spec->exchanges; ++e) {
+        for (int i = 0; i < r->spec->exchange[e].fields; ++i) {
+            const hx_exchange_field *item = &r->spec->exchange[e].field[i];
+            found = found || (item->field == field && reaches_across(r, e, item));
+        }
+    }
+    return found;
+}
+
 /*
  * Of all points that lie at a place one is kept: before the line, and on it from the first pivot to the
  * second. Goes to that one.
@@ -33,7 +61,8 @@ static void turn(const check_run *r, check_place *at)
     int along = wrap(first_along + 2 * at->index[fold->along], 2 * cells);
     int across = first_across + 2 * at->index[fold->across];
     const int behind = fold->side * (across - line);
-    at->turned = behind > 0 || (behind == 0 && wrap(along - fold->pivot, 2 * cells) > cells);
+    const bool lies_double = behind > 0 || (behind == 0 && wrap(along - fold->pivot, 2 * cells) > cells);
+    at->turned = lies_double && is_folded(r, at->field);
     if (at->turned) {
         along = 2 * fold->pivot - along;
         across = 2 * line - across;
