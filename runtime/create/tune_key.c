@@ -8,7 +8,7 @@
 /* Partition, owners, and blocks and strides of this rank. */
 static uint64_t fingerprint(const hx_handle *h)
 {
-    uint64_t print = hxi_hash(hxi_layout_hash(&h->layout), (int64_t)hxi_layout_owners_hash(&h->layout));
+    uint64_t print = hxi_hash(hxi_layout_hash(&h->layout), (int64_t)h->layout.owners.hash);
     for (int b = 0; b < h->mine.blocks; ++b) {
         const hxi_block *block = &h->mine.block[b];
         print = hxi_hash(hxi_hash(print, block->tile), block->number);

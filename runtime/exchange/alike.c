@@ -43,7 +43,7 @@ static hxi_identity describe_identity(const hx_handle *h, const hx_blocks *block
     text = (hxi_text){id.trait[7], HX_TRAIT, 0};
     if (blocks->owners) {
         hxi_text_add(&text, "table hx_blocks.owners (fingerprint %016llx)",
-                     (unsigned long long)hxi_layout_owners_hash(&h->layout));
+                     (unsigned long long)h->layout.owners.hash);
     } else {
         hxi_text_add(&text, "no table hx_blocks.owners");
         if (h->layout.land > 0) {

@@ -57,7 +57,7 @@ typedef struct request {
     int items;
     hxi_layout tiles; /* the grid as blocks that are whole tiles */
     int *cut;
-    const int *owner; /* of each block; NULL: its number */
+    const hxi_owners *owner; /* of all blocks; NULL: their numbers */
     queue *queue;
     int queues;
     int left;              /* queues that are not empty */
@@ -133,7 +133,7 @@ static hx_status make_tiles(request *r)
     r->tiles = h->layout;
     r->tiles.blocks = h->spec->tiles;
     r->tiles.land = 0;
-    r->tiles.is_land = NULL;
+    r->tiles.owners = (hxi_owners){0};
     r->tiles.tile = hxi_memory_get(tiles, sizeof *r->tiles.tile, purpose);
     r->cut = hxi_memory_get(tiles * 2 * HX_MAX_AXES, sizeof *r->cut, purpose);
     if (!r->tiles.tile || !r->cut) {

@@ -140,7 +140,7 @@ static hx_status begin(hx_handle *h, const hx_blocks *blocks, const void *shapes
 /* The same, like another handle: options need not be compared, and its exchanges are made. */
 static hx_status begin_like(hx_handle *h, const hx_blocks *blocks, const void *shapes, hx_status ready)
 {
-    const int *owner = NULL;
+    const hxi_owners *owner = NULL;
     hxi_first first = {0};
     hxi_first_note(&first, ready);
     hxi_first_note(&first, hxi_redistribute_owners(h->like, h->like, &owner));

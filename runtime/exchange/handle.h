@@ -70,7 +70,6 @@ struct hx_handle {
     struct hxi_run *run;              /* with HX_DESCRIBE; else NULL */
     struct hxi_audits *audits;        /* NULL: nobody has asked for one */
     uint64_t number;                  /* of all that this process has made, from 1 */
-    int *owner_of;                    /* rank of each block, -1: none; NULL: nobody has asked for it */
     struct hxi_redistributions *redistributions; /* into its blocks; NULL: there was none */
     hxi_node_memory moved[2];                    /* messages of these, between ranks of the node */
     /* For progress.c. */

@@ -52,7 +52,8 @@ struct hxi_inheritance {
 
 static int owner_there(const hxi_inheritance *t, int number)
 {
-    return t->from->owner_of ? t->from->owner_of[number] : number;
+    const hxi_owners *owners = &t->from->layout.owners;
+    return owners->blocks > 0 ? hxi_owners_of(owners, number) : number;
 }
 
 static int compare_ranks(const void *left, const void *right)
@@ -119,8 +120,12 @@ static bool divide_alike(const hx_handle *h, const hx_handle *from)
 {
     const hxi_layout *a = &h->layout;
     const hxi_layout *b = &from->layout;
-    return hxi_layout_hash(a) == hxi_layout_hash(b) && a->blocks == b->blocks && a->land == b->land &&
-           (a->land == 0 || memcmp(a->is_land, b->is_land, (size_t)a->blocks) == 0);
+    bool alike = hxi_layout_hash(a) == hxi_layout_hash(b) && a->blocks == b->blocks && a->land == b->land;
+    for (int i = 0; i < a->blocks && a->land > 0 && alike; ++i) {
+        alike =
+            (hxi_owners_of(&a->owners, i) == HX_NO_OWNER) == (hxi_owners_of(&b->owners, i) == HX_NO_OWNER);
+    }
+    return alike;
 }
 
 /* ---- what is sent --------------------------------------------------------------------------------------- */

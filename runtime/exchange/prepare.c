@@ -230,21 +230,6 @@ static hx_status make_lists(hx_handle *h, const void *shape)
     return status == HX_OK ? hxi_layout_make_listed(&h->lists, h->topology.ranks, &h->layout) : status;
 }
 
-/* Of a table, which is the application's: who moves fields later asks for it. */
-static hx_status keep_owners(hx_handle *h)
-{
-    const size_t blocks = (size_t)h->layout.blocks;
-    if (!h->layout.owners) {
-        return HX_OK;
-    }
-    h->owner_of = hxi_memory_get(blocks, sizeof *h->owner_of, "the owners of blocks");
-    if (!h->owner_of) {
-        return HX_ERR_MEMORY;
-    }
-    memcpy(h->owner_of, h->layout.owners, blocks * sizeof *h->owner_of);
-    return HX_OK;
-}
-
 hx_status hxi_prepare_blocks(hx_handle *h, const hx_blocks *blocks, const void *shapes,
                              const hx_options *options)
 {
@@ -275,8 +260,7 @@ hx_status hxi_prepare_blocks(hx_handle *h, const hx_blocks *blocks, const void *
         status = h->spec->list ? make_lists(h, shapes)
                                : hxi_layout_make(h->spec, blocks, h->topology.ranks, &h->layout);
     }
-    if (status == HX_OK) {
-        status = hxi_blocks_make(h->spec, &h->layout, h->topology.rank, blocks->count, shapes, &h->mine);
-    }
-    return status == HX_OK ? keep_owners(h) : status;
+    return status == HX_OK
+               ? hxi_blocks_make(h->spec, &h->layout, h->topology.rank, blocks->count, shapes, &h->mine)
+               : status;
 }

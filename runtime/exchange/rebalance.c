@@ -95,14 +95,14 @@ static void release(request *r)
 /* ---- together ------------------------------------------------------------------------------------------------ */
 
 /* Collective: rank 0 gets the work of all blocks. */
-static hx_status tell_work(const hx_handle *h, request *r, const int *owner)
+static hx_status tell_work(const hx_handle *h, request *r, const hxi_owners *owner)
 {
     const int blocks = h->layout.blocks;
     for (int b = 0; b < h->mine.blocks; ++b) {
         r->mine[b] = r->work[h->mine.sorted[b]];
     }
     for (int b = 0; b < blocks; ++b) {
-        r->made[b] = owner ? owner[b] : b;
+        r->made[b] = owner ? hxi_owners_of(owner, b) : b;
     }
     const bool hears = h->topology.rank == 0;
     for (int b = 0; b < blocks && hears; ++b) {
@@ -139,7 +139,7 @@ static hx_status balance(const hx_handle *h, request *r, const char *caller)
 /* Collective. */
 static hx_status rebalance(hx_handle *h, request *r, const char *caller)
 {
-    const int *owner = NULL;
+    const hxi_owners *owner = NULL;
     hx_status status = hxi_redistribute_owners(h, h, &owner);
     if (status != HX_OK) {
         return status;
@@ -157,7 +157,7 @@ static hx_status rebalance(hx_handle *h, request *r, const char *caller)
     if (status == HX_OK) {
         *r->moved = 0;
         for (int b = 0; b < h->layout.blocks; ++b) {
-            *r->moved += r->made[b] != (owner ? owner[b] : b);
+            *r->moved += r->made[b] != (owner ? hxi_owners_of(owner, b) : b);
             r->owners[b] = r->made[b];
         }
     }

@@ -76,7 +76,6 @@ static void free_plan(kept_plan *plan)
 
 void hxi_redistributions_free(hx_handle *handle)
 {
-    hxi_memory_free(handle->owner_of);
     hxi_node_memory_close(&handle->moved[0]);
     hxi_node_memory_close(&handle->moved[1]);
     while (handle->redistributions && handle->redistributions->first) {
@@ -128,11 +127,11 @@ static void keep(hx_handle *h, kept_plan *plan)
     }
 }
 
-hx_status hxi_redistribute_owners(hx_handle *handle, const hx_handle *with, const int **owner)
+hx_status hxi_redistribute_owners(hx_handle *handle, const hx_handle *with, const hxi_owners **owner)
 {
-    const hxi_layout *layout = &handle->layout;
-    *owner = handle->owner_of;
-    if (*owner || (!layout->owner && !layout->owners)) {
+    hxi_layout *layout = &handle->layout;
+    *owner = layout->owners.blocks > 0 ? &layout->owners : NULL;
+    if (*owner || !layout->owner) {
         return HX_OK;
     }
     int *made = hxi_memory_get((size_t)layout->blocks, sizeof *made, purpose);
@@ -148,12 +147,18 @@ hx_status hxi_redistribute_owners(hx_handle *handle, const hx_handle *with, cons
         }
         status = hxi_mail_tell_owners(with->topology.comm, mine, handle->mine.blocks, made, layout->blocks);
     }
-    hxi_memory_free(mine);
     if (status == HX_OK) {
-        *owner = handle->owner_of = made;
-    } else {
-        hxi_memory_free(made);
+        hxi_owners told = {0};
+        status = hxi_topology_agree(with->topology.comm, hxi_owners_make(made, layout->blocks, &told));
+        if (status == HX_OK) {
+            layout->owners = told;
+            *owner = &layout->owners;
+        } else {
+            hxi_owners_free(&told);
+        }
     }
+    hxi_memory_free(mine);
+    hxi_memory_free(made);
     return status;
 }
 
@@ -178,8 +183,8 @@ static hx_status make_local(hx_handle *h, const request *r, const hxi_redistribu
 }
 
 /* Collective: who has which block, or which point. */
-static hx_status find_owners(hx_handle *h, const request *r, hxi_lists *lists, const int **from,
-                             const int **to)
+static hx_status find_owners(hx_handle *h, const request *r, hxi_lists *lists, const hxi_owners **from,
+                             const hxi_owners **to)
 {
     if (h->spec->list) {
         return hxi_moving_lists_make(h, r->source_ids, r->target_ids, lists);
@@ -191,8 +196,8 @@ static hx_status find_owners(hx_handle *h, const request *r, hxi_lists *lists, c
 /* Collective. */
 static hx_status make_plan(hx_handle *h, const request *r, kept_plan **made)
 {
-    const int *from = NULL;
-    const int *to = NULL;
+    const hxi_owners *from = NULL;
+    const hxi_owners *to = NULL;
     *made = hxi_memory_get(1, sizeof **made, purpose);
     hx_status status = hxi_topology_agree(h->topology.comm, *made ? HX_OK : HX_ERR_MEMORY);
     status = status == HX_OK ? find_owners(h, r, &(*made)->lists, &from, &to) : status;

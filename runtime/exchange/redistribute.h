@@ -10,9 +10,9 @@
 void hxi_redistributions_free(hx_handle *handle);
 
 /*
- * Collective over the ranks of `with`: the rank of each block of a handle of its ranks, kept in it.  NULL in
+ * Collective over the ranks of `with`: the rank of each block of a handle of its ranks, kept in its layout.  NULL in
  * *owner: that is the number of the block.
  */
-hx_status hxi_redistribute_owners(hx_handle *handle, const hx_handle *with, const int **owner);
+hx_status hxi_redistribute_owners(hx_handle *handle, const hx_handle *with, const hxi_owners **owner);
 
 #endif

@@ -382,7 +382,7 @@ static hx_status check_count(const hxi_layout *layout, int rank, int count)
             "Rank %d gave shapes for %d block%s and owns %d%s.  Each rank gives the shapes of all "
             "blocks it owns.",
             rank, count, hxi_s(count), owned,
-            layout->owners ? " by hx_blocks.owners" : ": without owners, one block a rank");
+            layout->owners.blocks > 0 ? " by hx_blocks.owners" : ": without owners, one block a rank");
     }
     if (count > layout->blocks) {
         return hxi_fail(

@@ -64,7 +64,7 @@ static hx_status check_partition(const hx_spec *spec, const hx_partition *p, int
 
 static hx_status check_count(const hxi_layout *layout, const hx_blocks *blocks)
 {
-    if (layout->owner || layout->owners || layout->blocks == layout->ranks) {
+    if (blocks->owner || blocks->owners || layout->blocks == layout->ranks) {
         return HX_OK;
     }
     char parts[HX_PRODUCT];
@@ -143,53 +143,65 @@ static int blocks_of(const hxi_layout *layout, int tile)
     return end - layout->tile[tile].first_block;
 }
 
-/* Who owns each block?  All ranks ask for all blocks, so that all know alike whether some have no owner. */
-static hx_status check_owners(hxi_layout *layout)
+static hx_status refuse_owner(const hxi_layout *layout, const char *word, const int at[2], int owner)
 {
-    hx_status status = HX_OK;
-    layout->land = 0;
-    for (int t = 0; t < layout->tiles; ++t) {
-        const int blocks = blocks_of(layout, t);
-        for (int b = 0; b < blocks && status == HX_OK; ++b) {
-            status = hxi_layout_check_owner(layout, t, b);
-            layout->land += status == HX_OK && hxi_layout_owner(layout, t, b) == HX_NO_OWNER;
-        }
-    }
-    return status;
+    return hxi_fail(HX_ERR_PARTITION,
+                    "hx_blocks.%s gives block %d of tile %d to rank %d; the communicator has %d rank%s, "
+                    "numbered from 0, and %d stands for no owner.",
+                    word, at[1], at[0], owner, layout->ranks, hxi_s(layout->ranks), HX_NO_OWNER);
 }
 
-/* Keeps which blocks are land. */
-static hx_status mark_land(hxi_layout *layout)
+/* Of a table of all blocks.  Most are right, so the first one that is not is looked for later. */
+static hx_status check_table(const hxi_layout *layout, const char *word, const int *table)
 {
-    if (layout->land == 0) {
-        return HX_OK;
+    bool sound = true;
+    for (int b = 0; b < layout->blocks; ++b) {
+        sound = sound & (table[b] >= HX_NO_OWNER) & (table[b] < layout->ranks);
     }
-    if (layout->land == layout->blocks) {
-        return hxi_fail(
-            HX_ERR_PARTITION,
-            "hx_blocks.%s gives all %d block%s of the partition no owner (%d); some block needs a "
-            "rank, 0 to %d.",
-            layout->owners ? "owners" : "owner", layout->blocks, hxi_s(layout->blocks), HX_NO_OWNER,
-            layout->ranks - 1);
-    }
-    layout->is_land =
-        hxi_memory_get((size_t)layout->blocks, sizeof *layout->is_land, "the blocks without an owner");
-    if (!layout->is_land) {
-        return HX_ERR_MEMORY;
-    }
-    for (int t = 0, number = 0; t < layout->tiles; ++t) {
-        const int blocks = blocks_of(layout, t);
-        for (int b = 0; b < blocks; ++b, ++number) {
-            layout->is_land[number] = hxi_layout_owner(layout, t, b) == HX_NO_OWNER;
+    for (int t = 0; t < layout->tiles && !sound; ++t) {
+        const int *of_tile = &table[layout->tile[t].first_block];
+        for (int b = 0; b < blocks_of(layout, t); ++b) {
+            if (of_tile[b] < HX_NO_OWNER || of_tile[b] >= layout->ranks) {
+                return refuse_owner(layout, word, (int[2]){t, b}, of_tile[b]);
+            }
         }
     }
     return HX_OK;
 }
 
+/* Keeps who owns each block, and counts those that nobody does. */
+static hx_status keep_owners(hxi_layout *layout, const char *word, const int *table)
+{
+    hx_status status = check_table(layout, word, table);
+    status = status == HX_OK ? hxi_owners_make(table, layout->blocks, &layout->owners) : status;
+    if (status != HX_OK) {
+        return status;
+    }
+    layout->land = hxi_owners_count(&layout->owners, HX_NO_OWNER, 0, layout->blocks);
+    return layout->land < layout->blocks
+               ? HX_OK
+               : hxi_fail(
+                     HX_ERR_PARTITION,
+                     "hx_blocks.%s gives all %d block%s of the partition no owner (%d); some block needs a "
+                     "rank, 0 to %d.",
+                     word, layout->blocks, hxi_s(layout->blocks), HX_NO_OWNER, layout->ranks - 1);
+}
+
 hx_status hxi_layout_find_land(hxi_layout *layout)
 {
-    const hx_status status = check_owners(layout);
-    return status == HX_OK ? mark_land(layout) : status;
+    int *table = hxi_memory_get((size_t)layout->blocks, sizeof *table, "the owners of blocks");
+    if (!table) {
+        return HX_ERR_MEMORY;
+    }
+    for (int t = 0, number = 0; t < layout->tiles; ++t) {
+        const int blocks = blocks_of(layout, t);
+        for (int b = 0; b < blocks; ++b) {
+            table[number++] = layout->owner(layout->context, t, b);
+        }
+    }
+    const hx_status status = keep_owners(layout, "owner", table);
+    hxi_memory_free(table);
+    return status;
 }
 
 /* Checks all partitions, and counts their cuts and blocks. */
@@ -241,8 +253,7 @@ hx_status hxi_layout_make(const hx_spec *spec, const hx_blocks *blocks, int rank
                            .ranks = ranks,
                            .owner = blocks->owner,
                            .context = blocks->context,
-                           .asks = blocks->owner != NULL,
-                           .owners = blocks->owners};
+                           .asks = blocks->owner != NULL};
     if (blocks->tiles != spec->tiles || !blocks->partition) {
         const int tiles = blocks->partition ? blocks->tiles : 0;
         return hxi_fail(HX_ERR_PARTITION,
@@ -255,7 +266,7 @@ hx_status hxi_layout_make(const hx_spec *spec, const hx_blocks *blocks, int rank
                           "hx_blocks.owner and hx_blocks.owners both say who owns what; give one of them.");
     }
     status = status == HX_OK ? keep_tiles(blocks, cuts, layout) : status;
-    status = status == HX_OK && layout->owners ? hxi_layout_find_land(layout) : status;
+    status = status == HX_OK && blocks->owners ? keep_owners(layout, "owners", blocks->owners) : status;
     return status == HX_OK ? check_links(spec, layout) : status;
 }
 
@@ -276,7 +287,7 @@ void hxi_layout_free(hxi_layout *layout)
 {
     hxi_memory_free(layout->tile);
     hxi_memory_free(layout->cut);
-    hxi_memory_free(layout->is_land);
+    hxi_owners_free(&layout->owners);
     *layout = (hxi_layout){0};
 }
 
@@ -322,41 +333,32 @@ int hxi_layout_part(const hxi_layout *layout, int tile, int axis, int cell)
 
 int hxi_layout_owner(const hxi_layout *layout, int tile, int block)
 {
-    if (layout->owner) {
-        return layout->owner(layout->context, tile, block);
-    }
     const int number = layout->tile[tile].first_block + block;
-    return layout->owners ? layout->owners[number] : number;
+    if (layout->owners.blocks > 0) {
+        return hxi_owners_of(&layout->owners, number);
+    }
+    return layout->owner ? layout->owner(layout->context, tile, block) : number;
 }
 
 bool hxi_layout_is_land(const hxi_layout *layout, int tile, int block)
 {
-    if (layout->asks) {
-        return layout->owner(layout->context, tile, block) == HX_NO_OWNER;
-    }
-    return layout->is_land && layout->is_land[layout->tile[tile].first_block + block];
+    return (layout->land > 0 || layout->asks) && hxi_layout_owner(layout, tile, block) == HX_NO_OWNER;
 }
 
 int hxi_layout_land_of(const hxi_layout *layout, int tile)
 {
-    const int end = tile + 1 < layout->tiles ? layout->tile[tile + 1].first_block : layout->blocks;
-    int land = 0;
-    for (int b = layout->tile[tile].first_block; layout->is_land && b < end; ++b) {
-        land += layout->is_land[b];
-    }
-    return land;
+    const int first = layout->tile[tile].first_block;
+    return layout->land > 0
+               ? hxi_owners_count(&layout->owners, HX_NO_OWNER, first, first + blocks_of(layout, tile))
+               : 0;
 }
 
 int hxi_layout_owned(const hxi_layout *layout, int rank)
 {
-    if (!layout->owners) {
+    if (layout->owners.blocks == 0) {
         return layout->owner ? -1 : 1;
     }
-    int owned = 0;
-    for (int b = 0; b < layout->blocks; ++b) {
-        owned += layout->owners[b] == rank;
-    }
-    return owned;
+    return hxi_owners_count(&layout->owners, rank, 0, layout->blocks);
 }
 
 hx_status hxi_layout_check_owner(const hxi_layout *layout, int tile, int block)
@@ -365,11 +367,7 @@ hx_status hxi_layout_check_owner(const hxi_layout *layout, int tile, int block)
     if (owner == HX_NO_OWNER || (owner >= 0 && owner < layout->ranks)) {
         return HX_OK;
     }
-    return hxi_fail(HX_ERR_PARTITION,
-                    "hx_blocks.%s gives block %d of tile %d to rank %d; the communicator has %d rank%s, "
-                    "numbered from 0, and %d stands for no owner.",
-                    layout->owners ? "owners" : "owner", block, tile, owner, layout->ranks,
-                    hxi_s(layout->ranks), HX_NO_OWNER);
+    return refuse_owner(layout, "owner", (int[2]){tile, block}, owner);
 }
 
 uint64_t hxi_layout_hash(const hxi_layout *layout)
@@ -382,17 +380,6 @@ uint64_t hxi_layout_hash(const hxi_layout *layout)
             for (int i = 0; tile->cuts[a] && i <= tile->parts[a]; ++i) {
                 hash = hxi_hash(hash, tile->cuts[a][i]);
             }
-        }
-    }
-    return hash;
-}
-
-uint64_t hxi_layout_owners_hash(const hxi_layout *layout)
-{
-    uint64_t hash = HX_HASH_SEED;
-    for (int b = 0; layout->owners && b < layout->blocks; ++b) {
-        if (b == 0 || layout->owners[b] != layout->owners[b - 1]) {
-            hash = hxi_hash(hxi_hash(hash, b), layout->owners[b]);
         }
     }
     return hash;

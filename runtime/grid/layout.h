@@ -5,6 +5,7 @@
 #define HX_LAYOUT_H
 
 #include "grid/lists.h"
+#include "grid/owners.h"
 #include "grid/partition.h"
 
 #include <stdbool.h>
@@ -32,13 +33,12 @@ typedef struct hxi_layout {
     hxi_tile *tile;
     int *cut; /* what the cuts point into */
     int blocks;
-    int land;               /* of the blocks, those without an owner; ... */
-    unsigned char *is_land; /* ... 1 for each of these, by number; NULL where all have one */
+    int land; /* of the blocks, those without an owner */
     int ranks;
     int (*owner)(void *context, int tile, int block); /* asked during create only */
     void *context;
-    bool asks;         /* the function whether a block has an owner: during create, until is_land says it */
-    const int *owners; /* or a table of them, the caller's; during create only */
+    bool asks;         /* the function whether a block has an owner: during create, unless owners says it */
+    hxi_owners owners; /* of all blocks, where a table had them, or all were asked for */
     const hxi_lists
         *lists; /* of a grid without boxes: block b is all that rank b has, and tiles have no cuts;
                               else NULL */
@@ -65,8 +65,8 @@ int hxi_layout_owner(const hxi_layout *layout, int tile, int block);
 bool hxi_layout_is_land(const hxi_layout *layout, int tile, int block);
 
 /*
- * Local: asks the function who owns what about all blocks, and keeps which of them are land.  For those who know that
- * some are, since not all were given.
+ * Local: asks the function who owns what about all blocks, and keeps the answers.  For those who know that some are
+ * land, since not all were given.
  */
 hx_status hxi_layout_find_land(hxi_layout *layout);
 
@@ -79,8 +79,5 @@ int hxi_layout_owned(const hxi_layout *layout, int rank);
 
 /* A number for cells, parts and cuts of all tiles. */
 uint64_t hxi_layout_hash(const hxi_layout *layout);
-
-/* The same for the table of owners, if there is one. */
-uint64_t hxi_layout_owners_hash(const hxi_layout *layout);
 
 #endif

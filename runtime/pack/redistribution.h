@@ -12,7 +12,7 @@
 typedef struct hxi_redistribution_side {
     const hxi_layout *layout;
     const hxi_block_list *mine;
-    const int *owner; /* rank of each block of all tiles; -1: it has none.  NULL: the rank of its number */
+    const hxi_owners *owner; /* of all blocks; NULL: the rank of its number */
 } hxi_redistribution_side;
 
 typedef struct hxi_redistribution_task {
@@ -58,7 +58,7 @@ typedef struct hxi_redistribution {
 static inline int hxi_redistribution_owner(const hxi_redistribution_side *side, int tile, int block)
 {
     const int number = side->layout->tile[tile].first_block + block;
-    return side->owner ? side->owner[number] : number;
+    return side->owner ? hxi_owners_of(side->owner, number) : number;
 }
 
 /* A sentence: points of a field come from another one, which does not move. */

@@ -4,17 +4,16 @@
  */
 #include "exchange/redistribute.h"
 
-#include "base/memory.h"
 #include "base/status.h"
 
 static const char nothing[] = "The stand-in for MPI has no redistribution.";
 
 void hxi_redistributions_free(hx_handle *handle)
 {
-    hxi_memory_free(handle->owner_of);
+    (void)handle;
 }
 
-hx_status hxi_redistribute_owners(hx_handle *handle, const hx_handle *with, const int **owner)
+hx_status hxi_redistribute_owners(hx_handle *handle, const hx_handle *with, const hxi_owners **owner)
 {
     (void)handle;
     (void)with;
