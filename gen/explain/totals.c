@@ -8,6 +8,7 @@
 #include "explain/totals.h"
 
 #include "explain/configuration.h"
+#include "explain/crossing.h"
 #include "explain/write.h"
 
 #include "base/memory.h"
@@ -26,11 +27,13 @@ typedef struct load {
 typedef struct delivery {
     int peer;
     hxi_segment_kind kind; /* received; sent where ghost points are added to owned ones */
+    int phase;
     lua_Integer bytes;
 } delivery;
 
 typedef struct totals {
     const question *q;
+    crossing *crossing;
     lua_Integer looked_at, messages, bytes_sent, bytes_copied;
     load busiest, idlest;
     bool any;
@@ -63,7 +66,8 @@ static bool keeps(void *context, const hxi_segment *s)
     return s->kind != HX_WITHIN;
 }
 
-static void add_segments(const question *q, const hxi_segments *segments, load *mine, const listener *told)
+static void add_segments(const question *q, const hxi_segments *segments, int phase, load *mine,
+                         const listener *told)
 {
     for (int i = 0, end = 0; i < segments->count; i = end) {
         hxi_segment *first = &segments->segment[i];
@@ -73,6 +77,7 @@ static void add_segments(const question *q, const hxi_segments *segments, load *
         }
         const delivery d = {.peer = first->link.peer,
                             .kind = first->kind,
+                            .phase = phase,
                             .bytes = (lua_Integer)hxi_segments_place(q->c->spec, first, end - i)};
         add_end(mine, d.kind == HX_SENT, d.bytes);
         told->deliver(told->context, &d);
@@ -89,7 +94,7 @@ static hx_status look_at(const question *q, load *mine, const listener *told)
         hxi_segments found = {0};
         status = question_segments(q, &around, p, &filter, &found);
         if (status == HX_OK) {
-            add_segments(q, &found, mine, told);
+            add_segments(q, &found, p, mine, told);
         }
         hxi_segments_free(&found);
     }
@@ -125,6 +130,22 @@ static lua_Integer boxes_of(const hx_spec *spec)
         boxes += (lua_Integer)spec->exchange[e].fields * spec->exchange[e].directions;
     }
     return boxes;
+}
+
+/* The same for messages that are followed through the network, each in less time. */
+static hx_status check_crossing(const totals *t)
+{
+    enum { TIMES = 10 };
+    const lua_Integer boxes = boxes_of(t->q->c->spec);
+    const int ranks = t->q->c->layout.ranks;
+    if (t->crossing->sizes == 0 || ranks * boxes <= TIMES * (lua_Integer)TOTALS_MOST_BOXES) {
+        return HX_OK;
+    }
+    return hxi_fail(
+        HX_ERR_LIMIT,
+        "to follow the messages of %d ranks with %lld boxes of ghost points each through lines 'uplink', explain "
+        "would look at more than %d boxes.  Take fewer ranks, or leave these lines out.",
+        ranks, (long long)boxes, TIMES * (int)TOTALS_MOST_BOXES);
 }
 
 /* The child has some seconds; what takes longer is refused in words. */
@@ -233,6 +254,7 @@ static hx_status find_places(const configuration *c, int axis, places *found)
 /* Of each combination of places one rank. */
 typedef struct kinds {
     const question *q;
+    crossing *crossing;
     places along[HX_MAX_AXES];
     int all;
     load *loads;            /* numbered like blocks, the last axis fastest */
@@ -283,6 +305,36 @@ static int number_of(const kinds *k, const int kind[])
     return number;
 }
 
+/* From or to rank `here`, as the delivery says. */
+static void cross(crossing *c, const delivery *d, int here, int there)
+{
+    const bool sends = d->kind == HX_SENT;
+    crossing_add(c, d->phase, sends ? here : there, sends ? there : here, d->bytes);
+}
+
+/* Of each rank of the kind that is looked at. */
+static void cross_of_kind(const kinds *k, const delivery *d, const int distance[])
+{
+    const hxi_layout *layout = &k->q->c->layout;
+    lua_Integer count = k->crossing->sizes > 0;
+    for (int a = 0; a < layout->axes; ++a) {
+        count *= k->along[a].count[k->kind[a]];
+    }
+    for (lua_Integer i = 0; i < count; ++i) {
+        int here[HX_MAX_AXES] = {0};
+        int there[HX_MAX_AXES] = {0};
+        lua_Integer rest = i;
+        for (int a = 0; a < layout->axes; ++a) {
+            const places *along = &k->along[a];
+            const int parts = layout->tile[0].parts[a];
+            here[a] = along->first[k->kind[a]] + (int)(rest % along->count[k->kind[a]]);
+            there[a] = ((here[a] + distance[a]) % parts + parts) % parts;
+            rest /= along->count[k->kind[a]];
+        }
+        cross(k->crossing, d, hxi_layout_block(layout, 0, here), hxi_layout_block(layout, 0, there));
+    }
+}
+
 /* A message of the rank that is looked at: all ranks of this kind have such a one, each from as far away. */
 static void deliver_to_kinds(void *context, const delivery *d)
 {
@@ -297,6 +349,7 @@ static void deliver_to_kinds(void *context, const delivery *d)
     while (next_feeding(k, distance, kind)) {
         add_end(&k->loads[number_of(k, kind)], d->kind != HX_SENT, d->bytes);
     }
+    cross_of_kind(k, d, distance);
 }
 
 /* Calls what is to be done with each combination, and the number of ranks that are like it. */
@@ -352,7 +405,7 @@ static hx_status find_kinds(kinds *k)
 
 static hx_status add_kinds(totals *t)
 {
-    kinds k = {.q = t->q};
+    kinds k = {.q = t->q, .crossing = t->crossing};
     hx_status status = find_kinds(&k);
     status = status == HX_OK ? each_kind(&k, look_at_kind, &k) : status;
     status = status == HX_OK ? each_kind(&k, add_kind, t) : status;
@@ -366,10 +419,18 @@ static hx_status add_kinds(totals *t)
 
 /* ---- all ranks ----------------------------------------------------------------------------------------- */
 
+/* Who is looked at, among all. */
+typedef struct looked {
+    load *loads;
+    crossing *crossing;
+    int rank;
+} looked;
+
 static void deliver_to_rank(void *context, const delivery *d)
 {
-    load *loads = context;
-    add_end(&loads[d->peer], d->kind != HX_SENT, d->bytes);
+    const looked *l = context;
+    add_end(&l->loads[d->peer], d->kind != HX_SENT, d->bytes);
+    cross(l->crossing, d, l->rank, d->peer);
 }
 
 static hx_status add_all(totals *t)
@@ -384,7 +445,8 @@ static hx_status add_all(totals *t)
     hx_status status = loads ? HX_OK : HX_ERR_MEMORY;
     for (int r = 0; r < ranks && status == HX_OK; ++r) {
         loads[r].rank = r;
-        status = look_at(t->q, &loads[r], &(listener){deliver_to_rank, loads});
+        looked l = {loads, t->crossing, r};
+        status = look_at(t->q, &loads[r], &(listener){deliver_to_rank, &l});
     }
     for (int r = 0; r < ranks && status == HX_OK; ++r) {
         add_load(t, &loads[r], 1);
@@ -424,10 +486,15 @@ static bool has_kinds(const configuration *c)
 
 int totals_push(lua_State *L)
 {
+    enum { GROUPS = 5 };
     const question q = question_at(L, 2);
-    totals t = {.q = &q};
-    const hx_status status = has_kinds(q.c) ? add_kinds(&t) : add_all(&t);
+    crossing crossed;
+    totals t = {.q = &q, .crossing = &crossed};
+    hx_status status = crossing_read(L, GROUPS, q.c->layout.ranks, q.schedule.phases, &crossed);
+    status = status == HX_OK ? check_crossing(&t) : status;
+    status = status != HX_OK ? status : has_kinds(q.c) ? add_kinds(&t) : add_all(&t);
     if (status != HX_OK) {
+        crossing_free(&crossed);
         return configuration_refuse(L);
     }
     lua_createtable(L, 0, 7);
@@ -437,5 +504,8 @@ int totals_push(lua_State *L)
     write_int(L, "bytes_copied", t.bytes_copied);
     write_load(L, "busiest", &t.busiest);
     write_load(L, "idlest", &t.idlest);
+    crossing_push(L, &crossed);
+    crossing_free(&crossed);
+    lua_setfield(L, -2, "crossing");
     return 1;
 }

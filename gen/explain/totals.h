@@ -10,8 +10,9 @@
 enum { TOTALS_MOST_BOXES = 4500000 };
 
 /*
- * configuration, exchange, schedule, one_machine -> { looked_at =, messages =, bytes_sent =, bytes_copied =, busiest = {…},
- * idlest = {…} }, or nil and a sentence.  Messages and bytes are those of all ranks.  A rank has rank =, peers =,
+ * configuration, exchange, schedule, one_machine, sizes -> { looked_at =, messages =, bytes_sent =, bytes_copied =,
+ * busiest = {…}, idlest = {…}, crossing = … }, or nil and a sentence.  sizes: of groups of ranks, or nil; crossing is what
+ * crossing.h pushes of them.  Messages and bytes are those of all ranks.  A rank has rank =, peers =,
  * messages =, bytes_sent =, bytes_received =, bytes_copied =; the busiest sends and receives the most bytes, and of
  * several such it is the first.
  */

@@ -16,6 +16,8 @@
 #   $CLUSTER slow MILLISECONDS RATE          each message takes so long, with a RATE as tc has it (1gbit).  Where the
 #                                            kernel has no netem the program that CLUSTER_SWITCH names takes the place of
 #                                            the switch (switch.c); 77 without either
+#   $CLUSTER tree MILLISECONDS RATE N UPLINK the same by that program, with a switch for each N nodes, which has lines of the
+#                                            rate UPLINK to the other switches
 #
 # A node has a network, a host name, System V IPC, process numbers and mounts of its own: /dev/shm, /run and $TMPDIR
 # are private and in memory, other files those of this machine, as on a network file system.  COMMAND runs in a further
@@ -202,16 +204,17 @@ bits() {
         printf "%.0f", $0 * of[unit] }' || die "'$1' is no rate; write one like 100mbit or 1gbit"
 }
 
-# Ports leave the bridge; the program hands on what it gets from one to the others.
+# start_switch MILLISECONDS RATE LEAF UPLINK: ports leave the bridge; the program hands on what it gets from one to the others.
 start_switch() {
     rate=$(bits "$2")
+    uplink=$(bits "$4")
     if [ -e "$state/switch.pid" ]; then
         kill -KILL "$(cat "$state/switch.pid")"
         rm -f "$state/switching"
     fi
     for k in $(nodes); do ip link set "data$k" nomaster; done
     # shellcheck disable=SC2046 # one word for each node
-    "$CLUSTER_SWITCH" "$state" data "$1" "$rate" $(nodes) &
+    "$CLUSTER_SWITCH" "$state" data "$1" "$rate" "$3" "$uplink" $(nodes) &
     echo $! >"$state/switch.pid"
     until [ -e "$state/switching" ]; do
         kill -0 $! || die 'the switch did not start'
@@ -224,21 +227,26 @@ slow() {
         if said=$(tc qdisc replace dev "data$k" root netem limit 100000 delay "${1}ms" rate "$2" 2>&1); then
             continue
         elif [ -x "${CLUSTER_SWITCH:-}" ]; then
-            start_switch "$@"
+            start_switch "$1" "$2" 0 "$2"
             return
         fi
         skip "messages cannot be delayed; has this kernel netem (CONFIG_NET_SCH_NETEM)?  tc says: $said"
     done
 }
 
+tree() {
+    [ -x "${CLUSTER_SWITCH:-}" ] || skip 'CLUSTER_SWITCH names no program; it takes one to make a tree of switches'
+    start_switch "$@"
+}
+
 command=${1:-help}
 case $command in
-in | sent | cut | heal | kill | slow | agent | head | node) shift ;;
+in | sent | cut | heal | kill | slow | tree | agent | head | node) shift ;;
 esac
 case $command in
 in) run_in "$@" ;;
 cut | heal | kill) "${command}_node" "$@" ;;
-sent | slow | agent) "$command" "$@" ;;
+sent | slow | tree | agent) "$command" "$@" ;;
 head | node) "become_$command" "$@" ;;
 [1-9]*)
     [ $# -ge 3 ] || die 'takes NODES SLOTS COMMAND'

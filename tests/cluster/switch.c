@@ -2,9 +2,10 @@
  * A switch in user space, for kernels that cannot delay packets: it hands the frames of each port on to the port where
  * their receiver is, after the time that a link of a rate takes for them, and a delay.
  *
- *   switch STATE NETWORK MILLISECONDS BITS-PER-SECOND NODE...
+ *   switch STATE NETWORK MILLISECONDS BITS-PER-SECOND LEAF UPLINK-BITS-PER-SECOND NODE...
  *       ports are the interfaces NETWORK1, NETWORK2, ...; while there is a file STATE/cut1, no frame comes through port 1.
- *       Makes STATE/switching when it is ready, and then runs until it is killed.
+ *       Makes STATE/switching when it is ready, and then runs until it is killed.  LEAF: each so many nodes have a switch of
+ *       their own, with one line to the others and one from them, of the uplink's rate; 0: all nodes are at one switch.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -44,6 +45,7 @@ typedef struct frame {
 typedef struct port {
     int socket;
     const char *node;
+    int leaf;
     bool cut;
     bool known; /* who is there */
     unsigned char address[ETH_ALEN];
@@ -53,10 +55,18 @@ typedef struct port {
     size_t queued;
 } port;
 
+/* Until when the lines of a leaf are busy. */
+typedef struct leaf {
+    int64_t up;
+    int64_t down;
+} leaf;
+
 static port ports[PORTS];
+static leaf leaves[PORTS];
 static int count;
 static int64_t delay;
 static double ns_per_byte;
+static double uplink_ns_per_byte;
 
 static int64_t now(void)
 {
@@ -118,15 +128,31 @@ static void look_for_cuts(const char *state)
     }
 }
 
-static void put(port *to, const unsigned char *data, size_t bytes)
+/*
+ * A line takes so long for a frame, behind those before it, and hands on what it has while more comes: it has all of it
+ * at `complete` or later.  Returns when it has handed on all.
+ */
+static int64_t pass(int64_t *busy, int64_t time, int64_t complete, double ns)
+{
+    *busy = (*busy < time ? time : *busy) + (int64_t)ns;
+    *busy = *busy < complete ? complete : *busy;
+    return *busy;
+}
+
+static void put(const port *from, port *to, const unsigned char *data, size_t bytes)
 {
     frame *f = to->cut || to->queued + bytes > BACKLOG ? NULL : malloc(sizeof *f + bytes);
     if (!f) {
         return; /* networks lose frames */
     }
     const int64_t time = now();
-    to->busy = (to->busy < time ? time : to->busy) + (int64_t)((double)(bytes - HEADER) * ns_per_byte);
-    *f = (frame){.due = to->busy + delay, .bytes = bytes};
+    const double length = (double)(bytes - HEADER);
+    int64_t complete = time;
+    if (from->leaf != to->leaf) {
+        complete = pass(&leaves[from->leaf].up, time, complete, length * uplink_ns_per_byte);
+        complete = pass(&leaves[to->leaf].down, time, complete, length * uplink_ns_per_byte);
+    }
+    *f = (frame){.due = pass(&to->busy, time, complete, length * ns_per_byte) + delay, .bytes = bytes};
     memcpy(f->data, data, bytes);
     to->queued += bytes;
     *to->last = f;
@@ -146,7 +172,7 @@ static void hand_on(port *from, const unsigned char *data, size_t bytes)
     }
     for (int i = 0; i < count; ++i) {
         if (&ports[i] != from && (!found || found == &ports[i])) {
-            put(&ports[i], data, bytes);
+            put(from, &ports[i], data, bytes);
         }
     }
 }
@@ -209,18 +235,29 @@ static void serve(const char *state)
     }
 }
 
+static double ns_of(const char *bits_per_second)
+{
+    const double rate = atof(bits_per_second);
+    return rate > 0.0 ? 8e9 / rate : 0.0;
+}
+
 int main(int argc, char **argv)
 {
-    enum { FIRST = 5 };
+    enum { FIRST = 7 };
     if (argc <= FIRST || argc - FIRST > PORTS) {
-        fprintf(stderr, "usage: switch STATE NETWORK MILLISECONDS BITS-PER-SECOND NODE...\n");
+        fprintf(
+            stderr,
+            "usage: switch STATE NETWORK MILLISECONDS BITS-PER-SECOND LEAF UPLINK-BITS-PER-SECOND NODE...\n");
         return 2;
     }
-    const double rate = atof(argv[4]);
     delay = (int64_t)(1e6 * atof(argv[3]));
-    ns_per_byte = rate > 0.0 ? 8e9 / rate : 0.0;
+    ns_per_byte = ns_of(argv[4]);
+    const int nodes_of_leaf = atoi(argv[5]);
+    uplink_ns_per_byte = ns_of(argv[6]);
     for (int i = FIRST; i < argc; ++i) {
-        open_port(&ports[count++], argv[2], argv[i]);
+        open_port(&ports[count], argv[2], argv[i]);
+        ports[count].leaf = nodes_of_leaf > 0 ? count / nodes_of_leaf : 0;
+        ++count;
     }
     /* Ranks may keep all processors busy.  Where that is not allowed, times are less exact. */
     const struct sched_param first = {.sched_priority = 1};

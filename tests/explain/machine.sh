@@ -45,6 +45,12 @@ refused "${head}exchange\n"
 refused "${head}self latency_us=1 gigabytes_per_second=1\nself kib=1 latency_us=1 gigabytes_per_second=1\n"
 refused "${head}self kib=8 latency_us=1 gigabytes_per_second=1\nself kib=8 latency_us=1 gigabytes_per_second=1\n"
 refused "${head}self latency_us=1 gigabytes_per_second=1\nshared latency_us=1 gigabytes_per_second=1\nshared latency_us=1 gigabytes_per_second=1\n"
+line='self latency_us=1 gigabytes_per_second=1'
+refused "${head}${line}\nuplink gigabytes_per_second=1\n"
+refused "${head}${line}\nuplink nodes=0 gigabytes_per_second=1\n"
+refused "${head}${line}\nuplink nodes=1.5 gigabytes_per_second=1\n"
+refused "${head}${line}\nuplink nodes=4 gigabytes_per_second=1\nuplink nodes=4 gigabytes_per_second=1\n"
+refused "${head}${line}\nuplink nodes=4 gigabytes_per_second=1\nuplink nodes=6 gigabytes_per_second=1\n"
 # What is asked needs a path that the file lacks.
 refused "${head}self latency_us=1 gigabytes_per_second=1\n"
 refused "${head}self latency_us=1 gigabytes_per_second=1\nshared latency_us=1 gigabytes_per_second=1\n" --node 2

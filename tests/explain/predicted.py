@@ -154,6 +154,70 @@ by_links("tests/emit/specs/channel.lua", "--cells", "12,10,9", "--ranks", "12", 
 by_links("tests/emit/specs/deposit.lua", "--cells", "9,8,7", "--ranks", "8", "--rank", "3")
 by_links("specs/sphere/sphere.lua", "--cells", "12,12", "--ranks", "10", "--parts", "3,4", "--node", "4")
 
+# ---- uplinks --------------------------------------------------------------------------------------------------------
+
+# By nodes that share an uplink: its latency, and microseconds for a byte.
+UPLINKS = {1: (0, 2.5), 2: (3, 4.0), 6: (7, 5.0)}
+TREE = SLOW + "".join(f"uplink nodes={nodes} latency_us={latency} gigabytes_per_second={1e-3 / byte}\n" for nodes, (latency, byte) in UPLINKS.items())
+EAGER = SLOW.replace("send_us=5", "send_us=5 eager_kib=0.01")  # 10.24 bytes
+
+# In a ring of four nodes each sends and receives 16 bytes, and so do the first two together.
+of_two = {"latency": 2, "pack": 2 * 1 + 2 * 0.1 + 16 * 0.001, "send": 10, "unpack": 2 * 1 + 2 * 0.1 + 16 * 0.001}
+by_hand("through two switches", TREE, "--cells 16 --ranks 4 --node 1", of_two | {"wait": 50 + 3 + 16 * 4})
+by_hand("within a switch", TREE, "--cells 16 --ranks 2 --node 1", {"latency": 2, "pack": 2 * 1 + 2 * 0.1 + 24 * 0.001, "send": 5,
+                                                                  "wait": 50 + 24 * 2.5, "unpack": 2 * 1 + 2 * 0.1 + 24 * 0.001})
+by_hand("two nodes of a switch", TREE, "--cells 16 --ranks 4 --node 2", {"latency": 2, "pack": 2 * 1 + 2 * 0.1 + 0.02 / 8 + 16 * 0.001, "send": 5,
+                                                                        "wait": 50 + 16 * 2.5, "unpack": 2 * 1 + 2 * 0.1 + 0.02 / 8 + 16 * 0.001})
+by_hand("short messages", EAGER, "--cells 16 --ranks 4 --node 1", of_two | {"wait": 50 + 16 * 1})
+by_hand("a long message", EAGER, "--cells 16 --ranks 2 --node 1", {"latency": 2, "pack": 2 * 1 + 2 * 0.1 + 24 * 0.001, "send": 5,
+                                                                  "wait": 3 * 50 + 24 * 1, "unpack": 2 * 1 + 2 * 0.1 + 24 * 0.001})
+
+
+def crossing(by_rank, group):
+    """The most bytes that a group of so many ranks sends, or receives."""
+    sums = {}
+    for rank, links in by_rank.items():
+        for peer, size in messages_of(links, "received").items():
+            if rank // group != peer // group:
+                sums["in", rank // group] = sums.get(("in", rank // group), 0) + size
+                sums["out", peer // group] = sums.get(("out", peer // group), 0) + size
+    return max(sums.values(), default=0)
+
+
+def wait_of(by_rank, rank, node):
+    received = messages_of(by_rank[rank], "received")
+    far = {peer: size for peer, size in received.items() if path(rank, peer, node) == "network"}
+    near = sum(received.values()) - sum(far.values())
+    crossed = [nodes for nodes in UPLINKS if any(rank // (nodes * node) != peer // (nodes * node) for peer in far)]
+    shared = [crossing(by_rank, nodes * node) * UPLINKS[nodes][1] for nodes in crossed]
+    latency = 50 + sum(UPLINKS[nodes][0] for nodes in crossed)
+    within = [link for link in by_rank[rank] if link["kind"] == "within"]
+    copy = touch(within, sum(link["bytes"] for link in within)) + runs(within) * 0.1
+    waits = [0] + ([10 + near * 0.1] if near else []) + ([latency + max([sum(far.values()), *shared])] if far else [])
+    return max(0, max(waits) - copy)
+
+
+def by_uplinks(spec, *options):
+    found = explain(ROOT / spec, TREE, "--links", *options)
+    node = found["ranks_of_a_node"]
+    for number, exchange in enumerate(found["exchange"]):
+        for predicted in (exchange["predicted"], exchange["total"]["predicted"]):
+            wanted = 0
+            for phase in {link["phase"] for link in exchange["link"]}:
+                by_rank = {rank: [] for rank in range(found["ranks"])}
+                for link in found["link"]:
+                    if link["exchange"] == number and link["phase"] == phase:
+                        by_rank[link["rank"]].append(link)
+                wanted += wait_of(by_rank, predicted["rank"], node)
+            check(abs(predicted["wait"] - wanted) < 1e-6, spec, options, exchange["name"], predicted["wait"], "and not", wanted)
+
+
+by_uplinks("tests/emit/specs/channel.lua", "--cells", "12,10,9", "--ranks", "12", "--rank", "5", "--node", "1")
+by_uplinks("tests/emit/specs/channel.lua", "--cells", "13,11,9", "--ranks", "36", "--rank", "20", "--node", "2")
+by_uplinks("tests/emit/specs/channel.lua", "--cells", "12,10,9", "--ranks", "24", "--node", "3", "--schedule", "by-dimension")
+by_uplinks("tests/emit/specs/deposit.lua", "--cells", "9,8,7", "--ranks", "8", "--rank", "3", "--node", "1")
+by_uplinks("specs/sphere/sphere.lua", "--cells", "12,12", "--ranks", "10", "--parts", "3,4", "--node", "2")
+
 # ---- many ranks -----------------------------------------------------------------------------------------------------
 
 

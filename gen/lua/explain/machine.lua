@@ -1,7 +1,7 @@
 -- The file of --machine: how fast a machine is, one line for each path.  docs/explain.md has an example.
 --
--- A machine is { file =, exchange = { latency_us = }, self = a list by rising kib, shared = likewise, network =, device = }; all but
--- self may be missing.  Figures keep the names that they have in the file.
+-- A machine is { file =, exchange = { latency_us = }, self = a list by rising kib, shared = likewise, network =, uplink = a list by
+-- rising nodes, device = }; all but self may be missing.  Figures keep the names that they have in the file.
 
 local report = require "base.report"
 
@@ -17,17 +17,21 @@ local LINES = {
   self = { { "kib" }, { "latency_us", needed = true, zero = true }, { "run_ns", zero = true }, { "gigabytes_per_second", needed = true },
     { "node_gigabytes_per_second" } },
   shared = { { "kib" }, { "latency_us", needed = true, zero = true }, { "run_ns", zero = true }, { "gigabytes_per_second", needed = true } },
-  network = { { "latency_us", needed = true, zero = true }, { "send_us", zero = true }, { "gigabytes_per_second", needed = true } },
+  network = { { "latency_us", needed = true, zero = true }, { "send_us", zero = true }, { "eager_kib", zero = true },
+    { "gigabytes_per_second", needed = true } },
+  uplink = { { "nodes", needed = true }, { "latency_us", zero = true }, { "gigabytes_per_second", needed = true } },
   device = { { "latency_us", needed = true, zero = true }, { "gigabytes_per_second", needed = true } },
 }
 local IS_BY_SIZE = { self = true, shared = true } -- of arrays: there may be several lines
-local WORDS = { "exchange", "self", "shared", "network", "device" }
+local WORDS = { "exchange", "self", "shared", "network", "uplink", "device" }
+local MOST_UPLINKS = 16 -- as crossing.h has it
 
 local EXAMPLE = {
   exchange = "exchange latency_us=0.4",
   self = "self latency_us=0.03 gigabytes_per_second=8",
   shared = "shared latency_us=0.5 gigabytes_per_second=6",
   network = "network latency_us=1.5 gigabytes_per_second=10",
+  uplink = "uplink nodes=32 gigabytes_per_second=200",
   device = "device latency_us=9 gigabytes_per_second=200",
 }
 
@@ -113,7 +117,33 @@ local function add_size(where, list, word, found)
   return true
 end
 
+-- One more line of those for what so many nodes share; false after reporting.
+local function add_uplink(where, list, found)
+  local before = list[#list]
+  local nodes = math.tointeger(found.nodes)
+  if not nodes then
+    report.error("HG0010", where, ("nodes is %.15g; it takes a whole number from 1"):format(found.nodes), example "uplink")
+    return false
+  end
+  if before and (nodes <= before.nodes or nodes % before.nodes ~= 0) then
+    report.error("HG0010", where, ("nodes is %d, and %d in the line 'uplink' before"):format(nodes, before.nodes),
+      ("a switch has whole switches below it: say nodes=%d, or another multiple"):format(2 * before.nodes))
+    return false
+  end
+  if #list == MOST_UPLINKS then
+    report.error("HG0010", where, ("a machine file has %d lines 'uplink' at most"):format(MOST_UPLINKS), "leave some of them out")
+    return false
+  end
+  found.nodes = nodes
+  list[#list + 1] = found
+  return true
+end
+
 local function add(where, out, word, found)
+  if word == "uplink" then
+    out.uplink = out.uplink or {}
+    return add_uplink(where, out.uplink, found)
+  end
   if IS_BY_SIZE[word] then
     out[word] = out[word] or {}
     return add_size(where, out[word], word, found)

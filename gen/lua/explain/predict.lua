@@ -2,7 +2,8 @@
 -- on the page.
 --
 -- All times are microseconds.  An exchange is asked about as a list of messages, those of gen/explain/messages.h with a `path`
--- each, and `at`: { kib = of the rank's arrays, ranks_of_node = that share its memory, on_device = whether the fields lie there }.
+-- each, and `uplinks`, how many of those of the machine lie on its way; and `at`: { kib = of the rank's arrays, ranks_of_node = that share
+-- its memory, on_device = whether the fields lie there, crossing = of each uplink, by phase, the most bytes that go one way }.
 
 local predict = {}
 
@@ -67,14 +68,16 @@ end
 
 -- Links, runs and bytes of all messages of a kind, and by path how many messages and bytes.
 local function sum_of(messages, phase, kind)
-  local sum = { links = 0, runs = 0, bytes = 0, near_shared = 0, count = {}, bytes_by = {} }
+  local sum = { links = 0, runs = 0, bytes = 0, near_shared = 0, count = {}, bytes_by = {}, longest = {}, uplinks = 0 }
   for _, message in ipairs(messages) do
     if message.phase == phase and message.kind == kind then
       sum.links, sum.runs, sum.bytes = sum.links + message.links, sum.runs + message.runs, sum.bytes + message.bytes
       if message.path == "shared" then sum.near_shared = sum.near_shared + message.near end
       if message.path then
+        sum.uplinks = math.max(sum.uplinks, message.uplinks or 0)
         sum.count[message.path] = (sum.count[message.path] or 0) + 1
         sum.bytes_by[message.path] = (sum.bytes_by[message.path] or 0) + message.bytes
+        sum.longest[message.path] = math.max(sum.longest[message.path] or 0, message.bytes)
       end
     end
   end
@@ -96,12 +99,30 @@ local function touch_messages(at, costs, sum)
   return touch(at, costs, sum, 1) + (sum.near_shared > 0 and costs.shared.run * sum.near_shared / LINE or 0.0)
 end
 
+-- What a long message takes before its bytes travel: there its sender asks for room, and back comes the answer.
+local ASKED = 2
+
+-- By the network, through the uplinks of nodes and switches.  Ranks share these, and wait for each other, so the uplink with the most
+-- bytes counts.
+local function through_network(machine, at, costs, received, phase)
+  local latency, longest = costs.network.latency, costs.network.byte * received.bytes_by.network
+  for i = 1, received.uplinks do
+    local line = machine.uplink[i]
+    latency = latency + (line.latency_us or 0.0)
+    longest = math.max(longest, 1e-3 * at.crossing[i][phase + 1] / line.gigabytes_per_second)
+  end
+  local eager_kib = machine.network.eager_kib
+  local is_asked = eager_kib and received.longest.network > 1024 * eager_kib
+  return (is_asked and 1 + ASKED or 1) * latency + longest
+end
+
 -- From the last send until everything has come.
-local function transfer(costs, received)
+local function transfer(machine, at, costs, received, phase)
   local longest = 0.0
   for _, path in ipairs(PATHS) do
     if received.count[path] then
-      longest = math.max(longest, costs[path].latency + costs[path].byte * received.bytes_by[path])
+      longest = math.max(longest, path == "network" and through_network(machine, at, costs, received, phase)
+        or costs[path].latency + costs[path].byte * received.bytes_by[path])
     end
   end
   return longest
@@ -113,7 +134,7 @@ local function add_phase(machine, messages, at, costs, phase, out)
   out.pack = out.pack + touch_messages(at, costs, sent)
   out.send = out.send + (machine.network and machine.network.send_us or 0.0) * (sent.count.network or 0)
   out.copy = out.copy + copy
-  out.wait = out.wait + math.max(0.0, transfer(costs, received) - copy)
+  out.wait = out.wait + math.max(0.0, transfer(machine, at, costs, received, phase) - copy)
   out.unpack = out.unpack + touch_messages(at, costs, received)
 end
 

@@ -187,12 +187,13 @@ end
 
 -- Of the rank that is shown, and of the busiest one; both nil without a machine file.  false and a sentence where that fails, or
 -- false alone after reporting.
-local function times_of(tables, question, configuration, number, busiest)
+local function times_of(tables, question, configuration, number, totals)
   if not question.machine then return nil, nil end
-  local shown, sentence = times.of(tables, question, configuration, number, question.rank)
+  local busiest = totals.busiest.rank
+  local shown, sentence = times.of(tables, question, configuration, number, question.rank, totals)
   if not shown or busiest == question.rank then return shown or false, shown or sentence end
   local most
-  most, sentence = times.of(tables, question, configuration, number, busiest)
+  most, sentence = times.of(tables, question, configuration, number, busiest, totals)
   return most and shown or false, most or sentence
 end
 
@@ -200,11 +201,11 @@ local function exchange_of(tables, question, configuration, number)
   local exchange, one_machine = tables.exchange[number], not question.per_node
   local found, sentence = messages_of(question, configuration, number)
   local totals
-  if found then totals, sentence = configuration:totals(number - 1, question.schedule, one_machine) end
+  if found then totals, sentence = configuration:totals(number - 1, question.schedule, one_machine, times.groups(question)) end
   if not totals then return nil, sentence end
-  local predicted, of_busiest = times_of(tables, question, configuration, number, totals.busiest.rank)
+  local predicted, of_busiest = times_of(tables, question, configuration, number, totals)
   if predicted == false then return nil, of_busiest end
-  totals.predicted = of_busiest
+  totals.predicted, totals.crossing = of_busiest, nil
   return {
     name = exchange.name, line = exchange.line, operation = exchange.operation, shared = exchange.shared,
     field = items_of(tables, exchange),

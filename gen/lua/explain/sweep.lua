@@ -16,13 +16,14 @@ end
 local function totals_of(tables, asked, configuration)
   local out = {}
   for e, exchange in ipairs(tables.exchange) do
-    local total, sentence = configuration:totals(e - 1, asked.schedule, not asked.per_node)
+    local total, sentence = configuration:totals(e - 1, asked.schedule, not asked.per_node, times.groups(asked))
     if not total then return nil, sentence end
     total.name = exchange.name
     if asked.machine then
-      total.predicted, sentence = times.of(tables, asked, configuration, e, total.busiest.rank)
+      total.predicted, sentence = times.of(tables, asked, configuration, e, total.busiest.rank, total)
       if not total.predicted then return nil, sentence end
     end
+    total.crossing = nil
     out[e] = total
   end
   return out
@@ -31,17 +32,20 @@ end
 -- What the child has seconds for, in all: as many boxes of ghost points as one number of ranks may take (gen/explain/totals.h).
 local MOST_BOXES = 4500000
 
+-- Messages that are followed through uplinks in the time of one box.
+local FOLLOWED = 10
+
 -- Boxes of ghost points that are cut for one number of ranks; few where ranks are alike.
-local function boxes_of(tables, parts, ranks)
+local function boxes_of(tables, parts, ranks, follows)
   local blocks, boxes = report.count_blocks(parts), 0
   for _, exchange in ipairs(tables.exchange) do boxes = boxes + #exchange.field * #exchange.direction end
   local alike = tables.tiles == 1 and tables.kind ~= "fold" and blocks == ranks
-  return alike and 0 or math.max(blocks, ranks) * boxes
+  return (alike and 0 or math.max(blocks, ranks) * boxes) + (follows and ranks * boxes // FOLLOWED or 0)
 end
 
 -- Takes what one number of ranks needs of `left.boxes`; false and a sentence where that is too little.
-local function afford(tables, parts, ranks, left)
-  local boxes = boxes_of(tables, parts, ranks)
+local function afford(tables, parts, ranks, follows, left)
+  local boxes = boxes_of(tables, parts, ranks, follows)
   if boxes > MOST_BOXES then return true end -- totals refuse it, with its numbers
   if boxes > left.boxes then
     return false, ("the numbers before took most of what explain looks at in one go; say --ranks %d"):format(ranks)
@@ -55,9 +59,9 @@ local function row_of(tables, question, ranks, left)
   local configuration, parts = report.configure(tables, question, ranks)
   if not configuration then return { ranks = ranks, refused = parts } end
   local blocks, sentence = report.blocks(tables, configuration, parts, ranks, 0, 1)
-  local is_affordable, exchanges = false, nil
-  if blocks then is_affordable, sentence = afford(tables, parts, ranks, left) end
-  if is_affordable then exchanges, sentence = totals_of(tables, asked_of(question, ranks), configuration) end
+  local is_affordable, exchanges, asked = false, nil, asked_of(question, ranks)
+  if blocks then is_affordable, sentence = afford(tables, parts, ranks, times.groups(asked) ~= nil, left) end
+  if is_affordable then exchanges, sentence = totals_of(tables, asked, configuration) end
   if not exchanges then return sentence and { ranks = ranks, refused = sentence } end
   return { ranks = ranks, ranks_without_blocks = report.without_blocks(parts, ranks), parts = parts[1], block = blocks[1].n,
     surface_to_volume = report.surface(blocks[1].n), memory = report.memory(tables, blocks), exchange = exchanges }

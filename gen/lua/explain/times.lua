@@ -13,13 +13,36 @@ local function array_bytes(exchange, blocks)
   return bytes
 end
 
+-- Of each uplink of the machine file, the ranks that share it; nil where messages take none.
+function times.groups(question)
+  if not question.machine or not question.machine.uplink or not question.per_node then return nil end
+  local groups = {}
+  for i, line in ipairs(question.machine.uplink) do
+    groups[i] = line.nodes < question.all and math.min(line.nodes * question.per_node, question.all) or question.all
+  end
+  return groups
+end
+
+-- How many of the uplinks lie between two ranks.
+local function uplinks_between(groups, rank, peer)
+  local count = 0
+  for i, ranks in ipairs(groups or {}) do
+    if rank // ranks ~= peer // ranks then count = i end
+  end
+  return count
+end
+
 -- Of a rank whose blocks and messages are known; nil after reporting a path that the machine file lacks.
 local function predicted(tables, question, exchange, found)
+  local groups = times.groups(question)
   for _, message in ipairs(found.messages) do
-    if message.kind ~= "within" then message.path = paths.of(tables, exchange, question, found.rank, message.peer) end
+    if message.kind ~= "within" then
+      message.path = paths.of(tables, exchange, question, found.rank, message.peer)
+      message.uplinks = uplinks_between(groups, found.rank, message.peer)
+    end
   end
   local at = { kib = array_bytes(exchange, found.blocks) / 1024, ranks_of_node = math.min(question.per_node or question.all, question.all),
-    on_device = paths.is_on_device(tables, exchange) }
+    on_device = paths.is_on_device(tables, exchange), crossing = found.crossing }
   local lacks = predict.lacks(question.machine, found.messages, at)
   if lacks then return machine.lacks(question.machine, lacks, exchange.name) end
   local out = predict.exchange(question.machine, found.messages, at)
@@ -27,15 +50,17 @@ local function predicted(tables, question, exchange, found)
   return out
 end
 
--- question: { machine =, all = how many ranks there are, per_node =, schedule = }.  number: of the exchange, from 1.  nil and a
--- sentence where libhx refuses it, nil alone after reporting.
-function times.of(tables, question, configuration, number, rank)
+-- question: { machine =, all = how many ranks there are, per_node =, schedule = }.  number: of the exchange, from 1.  totals: of that
+-- exchange, with the bytes that cross the groups of times.groups.  nil and a sentence where libhx refuses it, nil alone after
+-- reporting.
+function times.of(tables, question, configuration, number, rank, totals)
   local blocks, sentence = configuration:blocks(rank, 0)
   if not blocks then return nil, sentence end
   local found
   found, sentence = configuration:messages(number - 1, question.schedule, not question.per_node, rank, false)
   if not found then return nil, sentence end
-  return predicted(tables, question, tables.exchange[number], { rank = rank, blocks = blocks, messages = found.messages })
+  return predicted(tables, question, tables.exchange[number], { rank = rank, blocks = blocks, messages = found.messages,
+    crossing = totals.crossing })
 end
 
 -- ---- several numbers of ranks ---------------------------------------------------------------------------------------------

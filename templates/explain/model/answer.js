@@ -127,18 +127,20 @@ export class Answer {
         return asked ? phasesByDimension(this.layout, this.spec.exchange[exchange]) : null;
     }
 
+    // What find() gives, which is called for each key once.
+    once(key, find) {
+        if (!this.known.has(key)) this.known.set(key, find());
+        return this.known.get(key);
+    }
+
     segments(exchange) {
-        if (!this.known.has(exchange))
-            this.known.set(exchange, allSegments(this.layout, exchange, this.phases(exchange)));
-        return this.known.get(exchange);
+        return this.once(exchange, () => allSegments(this.layout, exchange, this.phases(exchange)));
     }
 
     messages(exchange, rank) {
-        const key = `${exchange} of ${rank}`;
-        if (!this.known.has(key)) {
-            this.known.set(key, messagesOf(this.layout, exchange, this.segments(exchange), rank));
-        }
-        return this.known.get(key);
+        return this.once(`${exchange} of ${rank}`, () =>
+            messagesOf(this.layout, exchange, this.segments(exchange), rank),
+        );
     }
 
     path(exchange, rank, peer) {

@@ -81,11 +81,26 @@ function touchMessages(at, costs, messages) {
     return touch(at, costs, messages, 1) + ofBoxes;
 }
 
+const ASKED = 2; // latencies that a long message takes before its bytes travel: its sender asks for room, and is answered
+
+// By the network, through the uplinks of nodes and switches.  Ranks share these, and wait for each other, so the uplink with the most
+// bytes counts.
+function throughNetwork(machine, at, costs, messages) {
+    const crossed = (machine.uplink || []).slice(0, Math.max(...messages.map((m) => m.uplinks)));
+    const latency = crossed.reduce((sum, line) => sum + (line.latency_us || 0), costs.network.latency);
+    const shared = crossed.map((line, i) => (1e-3 * at.crossing(i, messages[0].phase)) / line.gigabytes_per_second);
+    const eager = machine.network.eager_kib === undefined ? Infinity : 1024 * machine.network.eager_kib;
+    const asked = messages.some((m) => m.bytes > eager) ? ASKED : 0;
+    return (1 + asked) * latency + Math.max(costs.network.byte * sumOf(messages, (m) => m.bytes), ...shared);
+}
+
 // From the last send until everything has come.
-function transfer(costs, received) {
+function transfer(machine, at, costs, received) {
     const times = PATHS.map((path) => {
         const messages = received.filter((m) => m.path === path);
-        return messages.length > 0 ? costs[path].latency + costs[path].byte * sumOf(messages, (m) => m.bytes) : 0;
+        if (messages.length === 0) return 0;
+        if (path === "network") return throughNetwork(machine, at, costs, messages);
+        return costs[path].latency + costs[path].byte * sumOf(messages, (m) => m.bytes);
     });
     return Math.max(...times);
 }
@@ -97,8 +112,39 @@ function addPhase(machine, messages, at, costs, out) {
     out.pack += touchMessages(at, costs, of("sent"));
     out.send += overNetwork > 0 ? (machine.network.send_us || 0) * overNetwork : 0;
     out.copy += copy;
-    out.wait += Math.max(0, transfer(costs, of("received")) - copy);
+    out.wait += Math.max(0, transfer(machine, at, costs, of("received")) - copy);
     out.unpack += touchMessages(at, costs, of("received"));
+}
+
+// ---- uplinks ------------------------------------------------------------------------------------------------------
+
+// Which of those that share an uplink a rank is among.
+const groupOf = (question, line, rank) => Math.floor(rank / (line.nodes * question.perNode));
+
+// The uplinks that lie between two ranks.
+function uplinksBetween(question, rank, peer) {
+    const apart = (line) => groupOf(question, line, rank) !== groupOf(question, line, peer);
+    return (question.machine.uplink || []).filter(apart).length;
+}
+
+// Of an uplink: by phase the most bytes that some group sends, or receives.
+function mostCrossing(answer, exchange, line) {
+    const sums = new Map();
+    const most = new Map();
+    const add = (phase, side, bytes) => {
+        const key = `${phase} ${side}`;
+        sums.set(key, (sums.get(key) || 0) + bytes);
+        most.set(phase, Math.max(most.get(phase) || 0, sums.get(key)));
+    };
+    for (let rank = 0; rank < answer.layout.ranks; ++rank) {
+        for (const m of answer.messages(exchange, rank).filter((m) => m.kind === "received")) {
+            const [here, there] = [rank, m.peer].map((r) => groupOf(answer.question, line, r));
+            if (here === there) continue;
+            add(m.phase, `into ${here}`, m.bytes);
+            add(m.phase, `out of ${there}`, m.bytes);
+        }
+    }
+    return most;
 }
 
 // ---- an exchange --------------------------------------------------------------------------------------------------
@@ -114,6 +160,8 @@ function situation(answer, exchange, rank) {
         kib: bytes / 1024,
         ranksOfNode: Math.min(question.perNode, layout.ranks),
         onDevice: items.some((item) => spec.field[item.field].on_device),
+        crossing: (i, phase) =>
+            answer.once(`uplink ${i} of ${exchange}`, () => mostCrossing(answer, exchange, question.machine.uplink[i])).get(phase),
     };
 }
 
@@ -127,6 +175,7 @@ export function predict(answer, exchange, rank) {
         return {
             ...m,
             path: m.kind === "within" ? "self" : answer.path(exchange, rank, m.peer),
+            uplinks: uplinksBetween(answer.question, rank, m.peer),
             runs: sumOf(runs, (n) => n),
             near: sumOf(m.segments, (s, i) => Math.min(s.bytes, LINE * runs[i])),
         };

@@ -29,7 +29,11 @@ const MACHINE = {
         { kib: 2, latency_us: 3, run_ns: 70, gigabytes_per_second: 0.3 },
         { kib: 32, latency_us: 4, gigabytes_per_second: 0.2 },
     ],
-    network: { latency_us: 9, gigabytes_per_second: 0.1, send_us: 1.5 },
+    network: { latency_us: 9, gigabytes_per_second: 0.1, send_us: 1.5, eager_kib: 1 },
+    uplink: [
+        { nodes: 1, gigabytes_per_second: 0.06 },
+        { nodes: 2, latency_us: 2.5, gigabytes_per_second: 0.04 },
+    ],
     device: { latency_us: 5, gigabytes_per_second: 2 },
 };
 const machineFile = `${models}/../machine`;
@@ -57,7 +61,7 @@ function questionFor(spec, roll) {
     const most = spec.tiles > 1 ? 4 * spec.tiles : 9;
     const ranks = 1 + roll(most);
     const question = { cells, ranks, rank: roll(ranks), byDimension: roll(2) === 1 };
-    return { ...question, perNode: Math.ceil(ranks / (1 + roll(2))) };
+    return { ...question, perNode: Math.ceil(ranks / (1 + roll(4))) };
 }
 
 function run(...options) {
