@@ -93,6 +93,11 @@ void hxi_cycles_free(hx_handle *h)
     h->cycle = NULL;
 }
 
+static const char *chosen_by(const hx_handle *h, const hxi_cycle *c)
+{
+    return c->tries > 0 ? "what was measured" : h->options.cycles > 0 ? "option cycles" : "the spec";
+}
+
 void hxi_cycles_describe(const hx_handle *h, hxi_text *text)
 {
     for (int i = 0; i < h->spec->cycles; ++i) {
@@ -105,14 +110,38 @@ void hxi_cycles_describe(const hx_handle *h, hxi_text *text)
             continue;
         }
         hxi_text_add(text, "%d of at most %d cycle%s, by %s\n", c->chosen, cycle->most, hxi_s(cycle->most),
-                     c->tries > 0            ? "what was measured"
-                     : h->options.cycles > 0 ? "option cycles"
-                                             : "the spec");
+                     chosen_by(h, c));
         for (int t = 0; t < c->tries && c->best[t] < INT64_MAX; ++t) {
             hxi_text_add(text, "    %d: %.1f us for a cycle, on the slowest rank\n", c->tried[t],
                          1e-3 * (double)c->best[t]);
         }
     }
+}
+
+void hxi_cycles_describe_json(const hx_handle *h, hxi_json *json)
+{
+    hxi_json_open(json, "cycles", '[');
+    for (int i = 0; i < h->spec->cycles; ++i) {
+        const hx_cycle *cycle = &h->spec->cycle[i];
+        const hxi_cycle *c = &h->cycle[i];
+        hxi_json_open(json, NULL, '{');
+        hxi_json_string(json, "name", cycle->name);
+        hxi_json_number(json, "line", cycle->line);
+        hxi_json_number(json, "exchange", cycle->exchange);
+        hxi_json_number(json, "most", cycle->most);
+        hxi_json_number(json, "serves", c->chosen);
+        hxi_json_string(json, "by", c->chosen > 0 ? chosen_by(h, c) : NULL);
+        hxi_json_open(json, "measured", '[');
+        for (int t = 0; t < c->tries && c->chosen > 0; ++t) {
+            hxi_json_open(json, NULL, '{');
+            hxi_json_number(json, "cycles", c->tried[t]);
+            hxi_json_seconds(json, "seconds", 1e-9 * (double)c->best[t]);
+            hxi_json_close(json, '}');
+        }
+        hxi_json_close(json, ']');
+        hxi_json_close(json, '}');
+    }
+    hxi_json_close(json, ']');
 }
 
 /* ---- what is called ------------------------------------------------------------------------------------ */

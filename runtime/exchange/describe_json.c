@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "exchange/call_times.h"
+#include "exchange/cycle.h"
 #include "exchange/owner.h"
 #include "exchange/progress.h"
 
@@ -357,6 +358,7 @@ static void add_handle(const hx_handle *h, hxi_json *json)
         add_plan(h, &h->plan[e], json);
     }
     hxi_json_close(json, ']');
+    hxi_cycles_describe_json(h, json);
     hxi_json_close(json, '}');
 }
 

@@ -264,6 +264,22 @@ static void set_cycles(int every)
     setenv("HX_CYCLES", text, 1);
 }
 
+/* served: 0: whether the first cycles are still measured, hangs on how many there were. */
+static void check_json(world *w, int served)
+{
+    char told[96];
+    const char *json = march_describe_json(w->halo);
+    const char *cycle = strstr(json, "\"cycles\": [{\"name\": \"advance\",");
+    snprintf(told, sizeof told,
+             "\"exchange\": 0, \"most\": %d, \"serves\": %d, \"by\": \"option cycles\", \"measured\": []",
+             MOST, served);
+    const bool chosen =
+        cycle &&
+        strstr(cycle, "\"by\": \"what was measured\", \"measured\": [{\"cycles\": 1, \"seconds\": 0.0");
+    const bool measured = cycle && strstr(cycle, "\"serves\": 0, \"by\": null, \"measured\": []");
+    CHECK(cycle && (served > 0 ? strstr(cycle, told) != NULL : chosen || measured), "%s", json);
+}
+
 static void test_right(world *w)
 {
     static const int parts[][2] = {{1, 1}, {2, 1}, {1, 3}, {3, 4}};
@@ -283,6 +299,7 @@ static void test_right(world *w)
             snprintf(told, sizeof told, every == 0 ? "serves " : "serves %d of at most %d cycles, by option",
                      served, MOST);
             CHECK(strstr(march_describe(w->halo), told) != NULL, "%s", march_describe(w->halo));
+            check_json(w, served);
             end(w);
         }
     }

@@ -218,6 +218,36 @@ by_uplinks("tests/emit/specs/channel.lua", "--cells", "12,10,9", "--ranks", "24"
 by_uplinks("tests/emit/specs/deposit.lua", "--cells", "9,8,7", "--ranks", "8", "--rank", "3", "--node", "1")
 by_uplinks("specs/sphere/sphere.lua", "--cells", "12,12", "--ranks", "10", "--parts", "3,4", "--node", "2")
 
+# ---- cycles ---------------------------------------------------------------------------------------------------------
+
+MARCH = """local line = cartesian { axes = "x", periodic = "x" }
+local q = field "q" { on = line, type = "double", halo = %d }
+local all = exchange "all" { q }
+return spec "march" { all, cycle "go" { exchange = all, step "one" { reads = { q = 1 }, writes = { "q" } } } }
+"""
+
+
+def cycles(halo, ranks, blocks, point_ns):
+    """In a line one more layer at either end for each cycle that follows."""
+    (WORK / "march.lua").write_text(MARCH % halo)
+    machine = SLOW + f"step point_ns={point_ns}\n"
+    found = explain(WORK / "march.lua", machine, "--cells", str(20 * blocks), "--ranks", str(ranks), "--parts", str(blocks), "--node", "1")
+    cycle, cells, each = found["cycle"][0], 20, blocks // ranks
+    predicted = found["exchange"][0]["total"]["predicted"]["microseconds"]
+    took = {k: predicted / k + 1e-3 * point_ns * each * sum(cells + 2 * i for i in range(k)) / k for k in range(1, halo + 1)}
+    best = min(took, key=took.get)
+    what = f"cycles {halo} {ranks} {blocks} {point_ns}:"
+    check(cycle["most"] == halo and cycle["fastest"] == best, what, "fastest is", cycle["fastest"], "and not", best, took)
+    check({row["cycles"] for row in cycle["served"]} == {k for k in took if k <= 6 or k in (halo, best)}, what, "shown", cycle["served"])
+    for row in cycle["served"]:
+        check(abs(row["cycle_microseconds"] - took[row["cycles"]]) < 1e-6, what, row, took[row["cycles"]])
+    return best
+
+
+of_slow_points = [cycles(12, 2, 2, point_ns) for point_ns in (1, 3000, 20000, 200000)]
+check(of_slow_points[0] == 12 and of_slow_points[-1] == 1 and 6 < of_slow_points[1] < 12, "fastest", of_slow_points)
+cycles(3, 2, 6, 700)
+
 # ---- many ranks -----------------------------------------------------------------------------------------------------
 
 

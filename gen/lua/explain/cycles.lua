@@ -24,13 +24,7 @@ local function points_of_cycle(cycle, n, layers)
   return points
 end
 
--- Numbers of cycles that are shown: the first few, and the last.
-local function shown(most)
-  local list = {}
-  for k = 1, math.min(most, 6) do list[k] = k end
-  if most > 6 then list[7] = most end
-  return list
-end
+local FIRST = 6 -- numbers of cycles that are shown, and the last, and the fastest
 
 -- Nanoseconds that a point may take for k cycles to be faster than one; nil where the exchange has no predicted time.
 local function break_even(microseconds, k, points, points_of_one)
@@ -38,23 +32,48 @@ local function break_even(microseconds, k, points, points_of_one)
   return 1e3 * microseconds * (1 - 1 / k) / (points - points_of_one)
 end
 
--- exchanges: of report.lua; n: cells of the block that is shown; nil: there is none.
-function cycles.of(plan, exchanges, n)
+-- For each number of cycles that an exchange may serve.  rank: of report.lua; predicted: microseconds of the exchange, or nil.
+local function all_served(planned, rank, predicted, point_ns)
+  local n, served, sum, of_one = rank.block[1].n, {}, 0, nil
+  local owned = points_of_cycle(planned.cycle, n)
+  for k = 1, planned.most do
+    sum = sum + points_of_cycle(planned.cycle, n, planned.layers[k])
+    local points = rank.blocks * sum / k
+    of_one = of_one or points
+    served[k] = { cycles = k, points = sum / k / owned, exchange_microseconds = predicted and predicted / k,
+      pays_below_ns = break_even(predicted, k, points, of_one),
+      cycle_microseconds = predicted and point_ns and predicted / k + 1e-3 * point_ns * points or nil }
+  end
+  return served
+end
+
+-- The number of cycles that takes least, of equals the least; nil where that cannot be told.
+local function fastest(served)
+  local best = served[1]
+  for _, row in ipairs(served) do
+    if row.cycle_microseconds and row.cycle_microseconds < best.cycle_microseconds then best = row end
+  end
+  return best and best.cycle_microseconds and best.cycles or nil
+end
+
+local function shown(served, best)
   local out = {}
+  for k, row in ipairs(served) do
+    if k <= FIRST or k == #served or k == best then out[#out + 1] = row end
+  end
+  return out
+end
+
+-- exchanges, rank: of report.lua; machine: of machine.lua, or nil.
+function cycles.of(plan, exchanges, rank, machine)
+  local out, point_ns = {}, machine and machine.step and machine.step.point_ns
   for c, planned in ipairs(plan.cycles) do
     local exchange = exchanges[planned.exchange]
     local predicted = exchange.total and exchange.total.predicted and exchange.total.predicted.microseconds
-    local owned, served, sum, at = n and points_of_cycle(planned.cycle, n), {}, 0, 0
-    for _, k in ipairs(n and shown(planned.most) or {}) do
-      while at < k do
-        at = at + 1
-        sum = sum + points_of_cycle(planned.cycle, n, planned.layers[at])
-      end
-      served[#served + 1] = { cycles = k, points = sum / k / owned, exchange_microseconds = predicted and predicted / k,
-        pays_below_ns = break_even(predicted, k, sum / k, served[1] and served[1].points * owned) }
-    end
+    local served = rank.block[1] and all_served(planned, rank, predicted, point_ns) or {}
+    local best = fastest(served)
     out[c] = { name = planned.cycle.name, line = planned.cycle.where.line, exchange = exchange.name, most = planned.most,
-      step = emit_cycles.steps(planned), served = served }
+      step = emit_cycles.steps(planned), served = shown(served, best), fastest = best }
   end
   return out
 end

@@ -93,8 +93,7 @@ function explain.run(plan)
   if #asked.ranks > 1 then return show_sweep(of_spec, asked) end
   local found, sentence = numbers.of(of_spec, asked)
   if not found then return sentence and refuse(sentence) end
-  local block = found.rank.block[1]
-  found.cycle = #plan.cycles > 0 and cycles.of(plan, found.exchange, block and block.n) or nil
+  found.cycle = #plan.cycles > 0 and cycles.of(plan, found.exchange, found.rank, asked.machine) or nil
   local of_page = page_of(asked, found)
   if not of_page then return end
   write_page(of_spec, of_page)

@@ -1,7 +1,7 @@
 -- The file of --machine: how fast a machine is, one line for each path.  docs/explain.md has an example.
 --
 -- A machine is { file =, exchange = { latency_us = }, self = a list by rising kib, shared = likewise, network =, uplink = a list by
--- rising nodes, device = }; all but self may be missing.  Figures keep the names that they have in the file.
+-- rising nodes, device =, step = }; all but self may be missing.  Figures keep the names that they have in the file.
 
 local report = require "base.report"
 
@@ -21,9 +21,10 @@ local LINES = {
     { "gigabytes_per_second", needed = true } },
   uplink = { { "nodes", needed = true }, { "latency_us", zero = true }, { "gigabytes_per_second", needed = true } },
   device = { { "latency_us", needed = true, zero = true }, { "gigabytes_per_second", needed = true } },
+  step = { { "point_ns", needed = true } },
 }
 local IS_BY_SIZE = { self = true, shared = true } -- of arrays: there may be several lines
-local WORDS = { "exchange", "self", "shared", "network", "uplink", "device" }
+local WORDS = { "exchange", "self", "shared", "network", "uplink", "device", "step" }
 local MOST_UPLINKS = 16 -- as crossing.h has it
 
 local EXAMPLE = {
@@ -33,6 +34,7 @@ local EXAMPLE = {
   network = "network latency_us=1.5 gigabytes_per_second=10",
   uplink = "uplink nodes=32 gigabytes_per_second=200",
   device = "device latency_us=9 gigabytes_per_second=200",
+  step = "step point_ns=2",
 }
 
 -- What a line may have, as a help says it.

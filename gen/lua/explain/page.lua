@@ -11,10 +11,10 @@ local page = { MOST_BLOCKS = 1024 } -- as templates/explain/model/answer.js has 
 -- Each after those that it imports.
 page.scripts = {
   "model/box", "model/process_grid", "model/layout", "model/corners", "model/cut", "model/shared_points", "model/schedule", "model/segments",
-  "model/answer", "model/net", "model/run", "model/runs", "model/predict",
+  "model/answer", "model/net", "model/run", "model/runs", "model/predict", "model/cycles",
   "view/svg", "view/words", "view/cell", "view/block", "view/exploded", "view/feeders", "view/neighbors", "view/map", "view/globe",
   "view/joints", "view/graph", "view/message_sheet", "view/message_bar", "view/message_rows", "view/message", "view/matrix", "view/bars",
-  "view/measured", "view/predicted", "view/statistics",
+  "view/measured", "view/predicted", "view/cycles", "view/statistics",
   "page/state", "page/place", "page/controls", "page/save", "page/summary", "page/told", "page/block", "page/neighbors", "page/globe",
   "page/map", "page/message", "page/traffic", "page/times", "page/choose", "page/listen", "page/main",
 }

@@ -22,7 +22,8 @@ local function rank_of(told)
   if told == json.null then return told end
   local exchanges = {}
   for e, exchange in ipairs(told.exchanges) do exchanges[e] = exchange_of(exchange) end
-  return { rank = told.rank, host = told.host, node = told.node, tiles = told.tiles, blocks = told.blocks, exchanges = exchanges }
+  return { rank = told.rank, host = told.host, node = told.node, tiles = told.tiles, blocks = told.blocks, exchanges = exchanges,
+    cycles = told.cycles or {} }
 end
 
 -- The first rank that told something.
@@ -40,8 +41,9 @@ local function are_tables(list)
 end
 
 local function is_rank(told)
-  for _, key in ipairs { "exchanges", "tiles", "blocks" } do
-    if type(told[key]) ~= "table" or not are_tables(told[key]) then return false end
+  for _, key in ipairs { "exchanges", "tiles", "blocks", "cycles" } do
+    local is_older = key == "cycles" and told[key] == nil
+    if not is_older and (type(told[key]) ~= "table" or not are_tables(told[key])) then return false end
   end
   return type(told.node) == "table"
 end

@@ -6,6 +6,7 @@
 -- `kernels` says which kernels there are, and of which depths, in place of the functions.
 
 local emit = require "emit.emit"
+local emit_cycles = require "emit.emit_cycles"
 local kernels = require "emit.kernels"
 local memory = require "model.memory"
 local operations = require "model.operations"
@@ -188,6 +189,19 @@ local function fixed_cells(grid)
   return out
 end
 
+-- Of a cycle: each step with the fields that it writes, and the layers that it computes where 0, 1, ... cycles follow.
+local function cycle_of(planned)
+  local text = emit_cycles.steps(planned)
+  local function step_of(step, s)
+    local layers = {}
+    for r = 1, planned.most do layers[r] = { lo = copied(planned.layers[r][s].lo), hi = copied(planned.layers[r][s].hi) } end
+    return { name = step.name, text = text[s].text, layers = layers,
+      writes = each(step.writes, function(field) return field.index - 1 end) }
+  end
+  return { name = planned.cycle.name, line = planned.cycle.where.line, exchange = planned.exchange - 1, most = planned.most,
+    step = each(planned.cycle.steps, step_of) }
+end
+
 function tables.of(plan)
   local model, grid = plan.model, plan.model.grid
   local families = kernels.families(plan, emit.axes(model))
@@ -206,6 +220,7 @@ function tables.of(plan)
     positions = each(plan.positions, positions_of),
     field = each(model.fields, function(field, f) return field_of(plan, field, f) end),
     exchange = each(plan.exchanges, function(planned) return exchange_of(plan, families, planned) end),
+    cycle = each(plan.cycles, cycle_of),
     list = grid.is_list and 1 or 0,
     first_fastest = grid.first_fastest and 1 or 0,
     face_bytes = face_bytes(plan, #grid.axes),

@@ -200,9 +200,14 @@ local function cycle_lines(lines, found, cycle)
   for i, served in ipairs(cycle.served) do
     rows[i] = { tostring(served.cycles), ("%.2f"):format(served.points),
       served.exchange_microseconds and words.time(served.exchange_microseconds) or "",
-      served.pays_below_ns and ("%.3g ns"):format(served.pays_below_ns) or "" }
+      served.pays_below_ns and ("%.3g ns"):format(served.pays_below_ns) or "",
+      served.cycle_microseconds and words.time(served.cycle_microseconds) or "" }
   end
-  columns(lines, { ">cycles", ">points", found.machine and ">exchange" or "", found.machine and ">pays below" or "" }, rows)
+  columns(lines, { ">cycles", ">points", found.machine and ">exchange" or "", found.machine and ">pays below" or "",
+    cycle.fastest and ">a cycle" or "" }, rows)
+  if cycle.fastest and cycle.most > 1 then
+    wrap(lines, "  ", ("fastest with %s: say HX_CYCLES=%d, or set the option cycles"):format(words.plural(cycle.fastest, "cycle"), cycle.fastest))
+  end
 end
 
 -- ---- the whole --------------------------------------------------------------------------------------------------------------

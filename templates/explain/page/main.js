@@ -11,7 +11,7 @@ import { showMessages } from "./message.js";
 import { showNeighbors } from "./neighbors.js";
 import { answerOf, firstState, fromAddress, settle, toAddress } from "./state.js";
 import { showSummary } from "./summary.js";
-import { showMeasured, showPredicted, showStatistics } from "./times.js";
+import { showCycles, showMeasured, showPredicted, showStatistics } from "./times.js";
 import { tellOfPoint } from "./told.js";
 import { showTraffic } from "./traffic.js";
 
@@ -37,6 +37,7 @@ function draw() {
     showMessages(shown, choose);
     showTraffic(shown, choose);
     showPredicted(shown, choose);
+    showCycles(shown);
     showMeasured(shown, choose);
     showStatistics(shown, choose);
     history.replaceState(null, "", toAddress(shown.state));

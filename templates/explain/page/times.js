@@ -1,5 +1,6 @@
 // The sections of times: predicted ones of a page that was made with a machine file, measured ones and statistics of a run's.
 
+import { cyclesShown } from "../view/cycles.js";
 import { measuredPicture, measuredTable, transportTable } from "../view/measured.js";
 import { predictedPicture, predictedTable } from "../view/predicted.js";
 import { statisticsPicture, statisticsTables, statisticsWords } from "../view/statistics.js";
@@ -13,6 +14,12 @@ export function showPredicted({ state, answer }, choose) {
     byId("predicted-figure").hidden = made === null;
     if (made) show(byId("predicted-place"), made);
     show(byId("predicted-table"), predictedTable(answer, state.rank));
+}
+
+// What is between exchanges, if the spec says it.
+export function showCycles({ spec, run, state, answer }) {
+    byId("cycles-section").hidden = spec.cycle.length === 0;
+    if (spec.cycle.length > 0) show(byId("cycles-tables"), ...cyclesShown(answer, run, state.rank));
 }
 
 // Times and transports in place of what would be.

@@ -15,6 +15,8 @@ const [halogen, models, least, ...specs] = process.argv.slice(2);
 const load = (name) => import(pathToFileURL(`${models}/${name}.js`));
 const { Answer } = await load("answer");
 const { PARTS, predict } = await load("predict");
+const { servedBy } = await load("cycles");
+const { blocksOf, layoutCells } = await load("layout");
 const CASES = 2; // of a spec
 
 // A machine on which every part of a time counts, and its file.
@@ -35,6 +37,7 @@ const MACHINE = {
         { nodes: 2, latency_us: 2.5, gigabytes_per_second: 0.04 },
     ],
     device: { latency_us: 5, gigabytes_per_second: 2 },
+    step: { point_ns: 40 },
 };
 const machineFile = `${models}/../machine`;
 const figures = (line) => Object.entries(line).map(([name, value]) => `${name}=${value}`);
@@ -131,12 +134,33 @@ function linesOfPage(spec, question) {
     const answer = new Answer(spec, asked);
     const lines = spec.exchange.flatMap((_, e) => answer.messages(e, rank).flatMap((m) => linesOfMessage(e, m)));
     const times = spec.exchange.map((_, e) => predict(answer, e, rank));
-    return { parts: answer.layout.tiles.map((tile) => tile.parts), lines, times };
+    return { parts: answer.layout.tiles.map((tile) => tile.parts), lines, times, answer };
+}
+
+// halogen has the time of the busiest rank, which the page is given here.
+function compareCycles(file, question, answer, found) {
+    (found.cycle || []).forEach(({ name, served, fastest }, c) => {
+        const cycle = answer.spec.cycle[c];
+        const blocks = blocksOf(answer.layout, question.rank);
+        if (blocks.length === 0) return;
+        const { cells } = layoutCells(answer.layout, blocks[0].tile, blocks[0].block);
+        const predicted = found.exchange[cycle.exchange].total.predicted.microseconds;
+        const page = servedBy(answer.spec, cycle, { cells, blocks: blocks.length }, predicted, MACHINE.step.point_ns);
+        const near = (x, y) => Math.abs(x - y) <= 1e-9 * (1 + x);
+        const same = (row, i) =>
+            page[i].cycles === row.cycles &&
+            page[i].fastest === (row.cycles === fastest) &&
+            near(row.points, page[i].share) &&
+            near(row.exchange_microseconds, page[i].exchange) &&
+            near(row.cycle_microseconds, page[i].all);
+        told.cycles += 1;
+        if (page.length !== served.length || !served.every(same)) fail(file, question, `cycle ${name}`, JSON.stringify(page), JSON.stringify(served));
+    });
 }
 
 // ---- the comparison ---------------------------------------------------------------------------------------------
 
-const told = { specs: 0, answers: 0, refusals: 0, segments: 0, failures: 0 };
+const told = { cycles: 0, specs: 0, answers: 0, refusals: 0, segments: 0, failures: 0 };
 
 function fail(file, question, ...words) {
     told.failures += 1;
@@ -182,6 +206,7 @@ function compareCase(spec, file, question, said) {
             : lines.findIndex((l, i) => l !== ours[i]);
     if (at >= 0) fail(file, question, `libhx: ${lines[at]}`, `page:  ${ours[at]}`);
     compareTimes(file, question, c.exchange, page.times);
+    compareCycles(file, question, page.answer, c);
 }
 
 async function compareSpec(file, number) {
@@ -208,6 +233,7 @@ async function work() {
 await Promise.all(cpus().map(work));
 console.log(
     `${told.specs} specs, ${told.answers} answers with ${told.segments} segments, ${told.refusals} refused by both, ` +
+        `${told.cycles} answers about cycles, ` +
         `${told.failures} differences`,
 );
 const wanted = Math.floor(Number(least) / every);

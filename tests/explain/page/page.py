@@ -381,6 +381,51 @@ def check_predicted(browser, halogen, spec, work):
     check(browser.errors == [], f"predicted: the console says {browser.errors}")
 
 
+# ---- cycles -----------------------------------------------------------------------------------------------------------
+
+HEAT = """
+local grid = cartesian { axes = "xy", periodic = "xy" }
+local u = field "u" { on = grid, type = "double", halo = 9 }
+local state = exchange "state" { u }
+return spec "heat" { state, cycle "advance" { exchange = state, step "diffuse" { reads = { u = 1 }, writes = { "u" } } } }
+"""
+
+
+def check_cycles(browser, halogen, work):
+    """A table for each cycle, as explain prints it; the one number of cycles that takes least is marked."""
+    spec, machine, page = Path(work, "heat.lua"), Path(work, "steps.machine"), Path(work, "heat.html")
+    spec.write_text(HEAT)
+    machine.write_text(MACHINE + "step point_ns=3\n")
+    command = [halogen, "explain", spec, "--cells", "48,48", "--machine", machine, "--ranks", "4"]
+    subprocess.run([*command, "--html", page], check=True)
+    found = json.loads(subprocess.run([*command, "--format", "json"], check=True, capture_output=True, text=True).stdout)["cycle"][0]
+    browser.open(f"file://{page}")
+    rows = "[...document.querySelectorAll('#cycles-tables tbody tr')]"
+    cells = browser.get(f"{rows}.map((row) => [...row.cells].map((c) => c.textContent))")
+    check([int(row[0]) for row in cells] == [row["cycles"] for row in found["served"]], f"numbers of cycles: {cells}")
+    for row, served in zip(cells, found["served"]):
+        check(row[1] == f"{served['points']:.2f}", f"points: {row} and not {served}")
+        for cell, part in zip(row[2:], ("exchange_microseconds", "cycle_microseconds")):
+            check(abs(float(cell.split()[0]) / served[part] - 1) < 0.006, f"{part}: {cell} and not {served}")
+    chosen = browser.get(f"{rows}.filter((row) => row.className === 'chosen').map((row) => row.cells[0].textContent)")
+    check(chosen == [str(found["fastest"])], f"the fastest is marked: {chosen} and not {found['fastest']}")
+    check("diffuse reads u 1" in browser.text("#cycles-tables"), f"what a step does: {browser.text('#cycles-tables')}")
+    run = Path(work, "run_heat.json")
+    block = [{"tile": 0, "block": 0, "first": [0, 0], "cells": [12, 12]}]
+    exchange = {"name": "state", "line": 4, "fields": [0], "schedule": "one-phase", "schedule_why": "it was asked for", "measured": None,
+                "buffer_bytes": 0, "peers": [], "phases": [], "times": None}
+    spec_hash = json.loads(subprocess.run([halogen, "generate", spec, "--dump", "tables"], check=True, capture_output=True, text=True).stdout)["hash"]
+    told = {"format": "halogen-run", "version": 1, "spec": "heat", "file": "heat.lua", "hash": spec_hash, "libhx": "0.1.0", "rank": 0, "ranks": 1,
+            "host": "here", "node": [0], "crowded": False, "transport": "auto", "transport_why": "by default", "blocks": block, "exchanges": [exchange],
+            "tiles": [{"cells": [12, 12], "parts": [1, 1], "without_owner": 0}], "axes": ["x", "y"], "fields": [],
+            "cycles": [{"name": "advance", "line": 5, "exchange": 0, "most": 9, "serves": 3, "by": "what was measured", "measured": []}]}
+    run.write_text(json.dumps({"format": "halogen-runs", "version": 1, "spec": "heat", "ranks": [told]}))
+    subprocess.run([halogen, "explain", spec, "--run", run, "--html", page], check=True)
+    browser.open(f"file://{page}")
+    check("served 3 of at most 9, by what was measured" in browser.text("#cycles-tables"), f"a run: {browser.text('#cycles-tables')}")
+    check(browser.errors == [], f"cycles: the console says {browser.errors}")
+
+
 def draw_pictures(browser, pages, folder):
     browser.open(f"file://{pages['channel']}")
     for name, place in (("block", "#block-picture"), ("exploded", "#exploded-picture"), ("message", "#message-picture")):
@@ -426,6 +471,7 @@ def main():
             check_run(browser, halogen, spec, work)
             check_statistics(browser, halogen, spec, work)
             check_predicted(browser, halogen, spec, work)
+            check_cycles(browser, halogen, work)
             for name in set(pages) - {"channel", "wide", "corners", "sphere", "tripolar"}:
                 show(browser, pages[name])
                 check_for_readers(browser, name)
