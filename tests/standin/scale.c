@@ -1,14 +1,22 @@
 /*
  * What a rank does when a handle is made, and what it has of memory afterwards, on 10^3 to 10^6 ranks: for some ranks of
- * each number, one after the other, each the only one that exists (lone.h).  Every rank has 16^3 cells.
+ * each number, one after the other, each the only one that exists (lone.h).  Every rank has 16^3 cells.  And the same on
+ * 10^5 ranks for other numbers of fields, blocks and tiles.
  *
- *   scale            prints a table; ./dev bench scale draws it
- *   scale check      only the ends of it: memory does not rise with the ranks, nor does time but to read tables of the application's
+ *   scale            prints a table; ./dev bench scale draws it, ../bench/plot_scale.lua makes a picture of it
+ *   scale check      only the ends of it: memory does not rise with the ranks, nor does time but to read tables of the
+ *                    application's
  */
 #include "ball.h"
-#include "few.h"
+#include "box1.h"
+#include "box2.h"
+#include "box4.h"
+#include "box8.h"
 #include "lone.h"
-#include "many.h"
+#include "ring1.h"
+#include "ring2.h"
+#include "ring4.h"
+#include "ring8.h"
 
 #include <hx/abi.h>
 
@@ -18,28 +26,34 @@
 #include <string.h>
 #include <time.h>
 
-enum { CELLS = 16, LEVELS = 5, NODE = 64, SAMPLES = 5, TRIES = 5, MOST_BLOCKS = 8, TILES = 6, SIZES = 4 };
+enum {
+    CELLS = 16,
+    LEVELS = 5,
+    NODE = 64,
+    SAMPLES = 5,
+    TRIES = 5,
+    MOST_BLOCKS = 8,
+    MOST_TILES = 8,
+    SIZES = 4
+};
 
 typedef enum owners { ONE_EACH, FUNCTION, TABLE } owners;
 
+/* A spec, and how many tiles it has. */
+typedef struct kind {
+    int tiles;
+    bool flat; /* few levels, which are not cut */
+    hx_partition (*cut)(void);
+    hx_handle *(*create)(const hx_blocks *blocks, const hx_part *part, const hx_options *options);
+} kind;
+
 typedef struct subject {
     const char *name;
-    int fields;
-    int tiles;
-    int blocks; /* of each rank, one beside the other along the first axis */
+    const kind *kind;
+    int blocks; /* of each rank, one beside the other along the last axis */
     owners owners;
     bool row; /* ranks are cut along one axis only */
 } subject;
-
-static const subject subjects[] = {
-    {"box, 1 field", 1, 1, 1, ONE_EACH, false},
-    {"box, 8 fields", 8, 1, 1, ONE_EACH, false},
-    {"box in a row", 1, 1, 1, ONE_EACH, true},
-    {"sphere, 3 fields", 3, TILES, 1, ONE_EACH, false},
-    {"8 blocks, function", 1, 1, MOST_BLOCKS, FUNCTION, false},
-    {"8 blocks, table", 1, 1, MOST_BLOCKS, TABLE, false},
-};
-enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
 /* Of one rank. */
 typedef struct figures {
@@ -70,6 +84,59 @@ static void keep_least(double *least, double value)
     *least = *least > 0.0 && *least < value ? *least : value;
 }
 
+/* ---- the specs ----------------------------------------------------------------------------------------------------- */
+
+/* Behind FLAT: what NAME_partition takes. */
+#define SCALE_KIND(NAME, TILES, FLAT, ...)                                                                   \
+    static hx_partition cut_##NAME(void)                                                                     \
+    {                                                                                                        \
+        return NAME##_partition(__VA_ARGS__);                                                                \
+    }                                                                                                        \
+    static hx_handle *create_##NAME(const hx_blocks *blocks, const hx_part *part, const hx_options *options) \
+    {                                                                                                        \
+        NAME##_shape shape[MOST_BLOCKS];                                                                     \
+        NAME *made = NULL;                                                                                   \
+        for (int b = 0; b < blocks->count; ++b) {                                                            \
+            shape[b] = NAME##_shape_dense(&part[b]);                                                         \
+        }                                                                                                    \
+        if (NAME##_create_blocks(blocks, shape, options, &made) != HX_OK) {                                  \
+            die(#NAME "_create_blocks");                                                                     \
+        }                                                                                                    \
+        return (hx_handle *)made;                                                                            \
+    }                                                                                                        \
+    static const kind NAME##_kind = {TILES, FLAT, cut_##NAME, create_##NAME};
+SCALE_KIND(ball, 6, true, 1, 1)
+SCALE_KIND(box1, 1, false, 1, 1, 1)
+SCALE_KIND(box2, 1, false, 1, 1, 1)
+SCALE_KIND(box4, 1, false, 1, 1, 1)
+SCALE_KIND(box8, 1, false, 1, 1, 1)
+SCALE_KIND(ring1, 1, false, 1, 1, 1)
+SCALE_KIND(ring2, 2, false, 1, 1, 1)
+SCALE_KIND(ring4, 4, false, 1, 1, 1)
+SCALE_KIND(ring8, 8, false, 1, 1, 1)
+
+/* By the number of ranks. */
+static const subject subjects[] = {
+    {"box, 1 field", &box1_kind, 1, ONE_EACH, false},
+    {"box, 8 fields", &box8_kind, 1, ONE_EACH, false},
+    {"box in a row", &box1_kind, 1, ONE_EACH, true},
+    {"sphere, 3 fields", &ball_kind, 1, ONE_EACH, false},
+    {"8 blocks, function", &box1_kind, MOST_BLOCKS, FUNCTION, false},
+    {"8 blocks, table", &box1_kind, MOST_BLOCKS, TABLE, false},
+};
+enum { SUBJECTS = sizeof subjects / sizeof *subjects };
+
+/* By something else. */
+static const subject others[] = {
+    {"fields 1", &box1_kind, 1, ONE_EACH, false}, {"fields 2", &box2_kind, 1, ONE_EACH, false},
+    {"fields 4", &box4_kind, 1, ONE_EACH, false}, {"fields 8", &box8_kind, 1, ONE_EACH, false},
+    {"blocks 1", &box1_kind, 1, FUNCTION, false}, {"blocks 2", &box1_kind, 2, FUNCTION, false},
+    {"blocks 4", &box1_kind, 4, FUNCTION, false}, {"blocks 8", &box1_kind, 8, FUNCTION, false},
+    {"tiles 1", &ring1_kind, 1, ONE_EACH, false}, {"tiles 2", &ring2_kind, 1, ONE_EACH, false},
+    {"tiles 4", &ring4_kind, 1, ONE_EACH, false}, {"tiles 8", &ring8_kind, 1, ONE_EACH, false},
+};
+enum { OTHERS = sizeof others / sizeof *others, OTHERS_SIZE = 2 };
+
 /* ---- the grid ------------------------------------------------------------------------------------------------------ */
 
 static int blocks_of_rank;
@@ -81,20 +148,26 @@ static int owner_of(void *context, int tile, int block)
     return block / blocks_of_rank;
 }
 
-/* The cells of a tile among so many ranks: cubes, as near as that goes. */
-static hx_partition request_of(const subject *s, int ranks)
+/* Of tiles that have as many ranks along each axis that is cut, the most along one of them. */
+static int side_of(const kind *k, int64_t ranks)
 {
-    const hx_partition box = s->fields == 1 ? few_partition(1, 1, 1) : many_partition(1, 1, 1);
-    hx_partition p = s->tiles > 1 ? ball_partition(1, 1) : box;
-    int side = 1;
-    while ((int64_t)(side + 1) * (side + 1) * (s->tiles > 1 ? 1 : side + 1) <= ranks) {
+    int64_t side = 1;
+    while (k->tiles * (side + 1) * (side + 1) * (k->flat ? 1 : side + 1) <= ranks) {
         ++side;
     }
+    return (int)side;
+}
+
+/* The cells of a tile: cubes of ranks, as near as that goes. */
+static hx_partition request_of(const subject *s, int ranks)
+{
+    hx_partition p = s->kind->cut();
+    const int side = side_of(s->kind, ranks);
     for (int a = 0; a < 3; ++a) {
         p.cells[a] = s->row ? (a == 0 ? CELLS * ranks : CELLS) : CELLS * side;
         p.ranks[a] = s->row ? (a == 0 ? ranks : 1) : side;
     }
-    if (s->tiles > 1) {
+    if (s->kind->flat) {
         p.cells[2] = LEVELS;
         p.ranks[2] = 1;
     }
@@ -108,9 +181,9 @@ static hx_partition request_of(const subject *s, int ranks)
 /* Near a power of ten, and of equal sides. */
 static int ranks_of(const subject *s, int size)
 {
-    static const int box[SIZES] = {10, 22, 46, 100};
-    static const int sphere[SIZES] = {13, 41, 129, 408};
-    return s->tiles > 1 ? s->tiles * sphere[size] * sphere[size] : box[size] * box[size] * box[size];
+    static const int near[SIZES] = {1014, 10648, 99846, 1000000};
+    const int side = side_of(s->kind, near[size]);
+    return s->kind->tiles * side * side * (s->kind->flat ? 1 : side);
 }
 
 /* ---- a rank -------------------------------------------------------------------------------------------------------- */
@@ -118,15 +191,15 @@ static int ranks_of(const subject *s, int size)
 typedef struct place {
     int rank;
     int ranks;
-    hx_partition partition[TILES];
+    hx_partition partition[MOST_TILES];
     hx_part part[MOST_BLOCKS];
 } place;
 
 static void find_place(const subject *s, place *p, figures *f)
 {
-    hx_partition request = request_of(s, p->ranks / s->tiles);
+    hx_partition request = request_of(s, p->ranks);
     const double began = cpu_us();
-    if (s->tiles == 1 && s->blocks == 1) {
+    if (s->kind->tiles == 1 && s->blocks == 1) {
         hx_partition choose = request;
         memset(choose.ranks, 0, s->row ? 0 : sizeof choose.ranks);
         if (hx_decompose_as(p->rank, p->ranks, &choose, &p->part[0]) != HX_OK) {
@@ -136,41 +209,15 @@ static void find_place(const subject *s, place *p, figures *f)
     }
     for (int b = 0; b < s->blocks; ++b) {
         const int block = p->rank * s->blocks + b;
-        const int in_tile = p->ranks * s->blocks / s->tiles;
+        const int in_tile = p->ranks * s->blocks / s->kind->tiles;
         if (hx_part_of(&request, block / in_tile, block % in_tile, &p->part[b]) != HX_OK) {
             die("hx_part_of");
         }
     }
     keep_least(&f->partition_us, cpu_us() - began);
-    for (int t = 0; t < s->tiles; ++t) {
+    for (int t = 0; t < s->kind->tiles; ++t) {
         p->partition[t] = request;
     }
-}
-
-#define SCALE_CREATE(NAME)                                                                                   \
-    static hx_handle *create_##NAME(const hx_blocks *blocks, const hx_part *part, const hx_options *options) \
-    {                                                                                                        \
-        NAME##_shape shape[MOST_BLOCKS];                                                                     \
-        NAME *made = NULL;                                                                                   \
-        for (int b = 0; b < blocks->count; ++b) {                                                            \
-            shape[b] = NAME##_shape_dense(&part[b]);                                                         \
-        }                                                                                                    \
-        if (NAME##_create_blocks(blocks, shape, options, &made) != HX_OK) {                                  \
-            die(#NAME "_create_blocks");                                                                     \
-        }                                                                                                    \
-        return (hx_handle *)made;                                                                            \
-    }
-SCALE_CREATE(few)
-SCALE_CREATE(many)
-SCALE_CREATE(ball)
-
-static hx_handle *create(const subject *s, const hx_blocks *blocks, const hx_part *part)
-{
-    hx_options options = HX_OPTIONS_INIT;
-    options.transport = "persistent"; /* others of the node have no mailboxes here */
-    return s->tiles > 1     ? create_ball(blocks, part, &options)
-           : s->fields == 1 ? create_few(blocks, part, &options)
-                            : create_many(blocks, part, &options);
 }
 
 static void try_rank(const subject *s, const int *table, place *p, figures *f)
@@ -179,15 +226,17 @@ static void try_rank(const subject *s, const int *table, place *p, figures *f)
     find_place(s, p, f);
     blocks_of_rank = s->blocks;
     const hx_blocks blocks = {.comm = MPI_COMM_WORLD,
-                              .tiles = s->tiles,
+                              .tiles = s->kind->tiles,
                               .partition = p->partition,
                               .owner = s->owners == FUNCTION ? owner_of : NULL,
                               .count = s->blocks,
                               .owners = s->owners == TABLE ? table : NULL};
+    hx_options options = HX_OPTIONS_INIT;
+    options.transport = "persistent"; /* others of the node have no mailboxes here */
     const long before = lone_bytes();
     lone_watch();
     double began = cpu_us();
-    hx_handle *handle = create(s, &blocks, p->part);
+    hx_handle *handle = s->kind->create(&blocks, p->part, &options);
     keep_least(&f->create_us, cpu_us() - began);
     f->bytes = lone_bytes() - before;
     f->most = lone_most() - before;
@@ -234,6 +283,15 @@ static figures try_ranks(const subject *s, int ranks)
 
 /* ---- all ----------------------------------------------------------------------------------------------------------- */
 
+static void print_row(const subject *s, int size)
+{
+    const int ranks = ranks_of(s, size);
+    const figures f = try_ranks(s, ranks);
+    printf("| %s | %d | %.1f | %.0f | %.0f | %.1f | %.1f | %ld |\n", s->name, ranks, f.partition_us,
+           f.create_us, f.describe_us, (double)f.bytes / 1024, (double)f.most / 1024, f.collectives);
+    fflush(stdout);
+}
+
 static void print_table(void)
 {
     printf(
@@ -241,13 +299,11 @@ static void print_table(void)
     printf("|---|---|---|---|---|---|---|---|\n");
     for (int i = 0; i < SUBJECTS; ++i) {
         for (int size = 0; size < SIZES; ++size) {
-            const int ranks = ranks_of(&subjects[i], size);
-            const figures f = try_ranks(&subjects[i], ranks);
-            printf("| %s | %d | %.1f | %.0f | %.0f | %.1f | %.1f | %ld |\n", subjects[i].name, ranks,
-                   f.partition_us, f.create_us, f.describe_us, (double)f.bytes / 1024, (double)f.most / 1024,
-                   f.collectives);
-            fflush(stdout);
+            print_row(&subjects[i], size);
         }
+    }
+    for (int i = 0; i < OTHERS; ++i) {
+        print_row(&others[i], OTHERS_SIZE);
     }
 }
 
