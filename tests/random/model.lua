@@ -7,6 +7,7 @@
 --   first_fastest  whether blocks are numbered along the first axis first
 --   fields      { name, type (types.lua), halo = { lo = {…}, hi = {…} }, order, at = { "center", … }, padding = {…},
 --                 behind = whether the halo lies behind the owned points,
+--                 wire = how it travels in exchanges that copy halos,
 --                 components, place = axes that are faster than the components, directions = { {…}, … },
 --                 vector, normal = the axis of this component }
 --   vectors     { name, kind, fields = { number, … } }
@@ -572,6 +573,40 @@ local function lay_behind(m)
   end
 end
 
+-- Formats that some types can travel in; those behind them hold small numbers, too.
+local wires = {
+  double = { "bfloat16", "float", "half" }, complex128 = { "bfloat16", "float", "half" }, float = { "bfloat16", "half" },
+  complex64 = { "bfloat16", "half" }, short = { "int8" }, ["unsigned short"] = { "int8" }, int16_t = { "int8" },
+  int = { "int8", "int16" }, ["unsigned int"] = { "int8", "int16" }, int32_t = { "int8", "int16" }, uint32_t = { "int8", "int16" },
+  long = { "int8", "int16", "int32" }, uint64_t = { "int8", "int16", "int32" }, size_t = { "int8", "int32" },
+}
+
+-- Half of the fields that can travel in a shorter format do so, in all exchanges that copy halos, since these may be under way
+-- at once.  Not where owned points are rewritten by a fold, which other exchanges may make agree at once.  By a die of its own.
+local function draw_wires(m)
+  local die = dice.new(m.seed, -2000000 - m.number)
+  for number, field in ipairs(m.fields) do
+    local formats, small = wires[types[field.type].spec], false
+    local shared = false
+    for _, exchange in ipairs(m.exchanges) do
+      for _, other in ipairs(exchange.fields) do
+        small = small or other == number and (exchange.transpose or exchange.add)
+        shared = shared or other == number and exchange.agree and m.grid
+      end
+    end
+    local drawn = die.chance(1, 2) and formats and die.range(small and 2 or 1, math.max(2, #formats))
+    field.wire = drawn and not shared and not language.device and formats[drawn] or nil
+  end
+  for _, vector in ipairs(m.vectors) do
+    local first = m.fields[vector.fields[1]]
+    local wire = first.wire
+    for _, number in ipairs(vector.fields) do
+      if m.fields[number].type ~= first.type then wire = nil end
+    end
+    for _, number in ipairs(vector.fields) do m.fields[number].wire = wire end
+  end
+end
+
 -- ---- the whole ------------------------------------------------------------------------------------------------------
 
 -- The model of a number under a seed.
@@ -591,6 +626,7 @@ function model.random(seed, number)
       vary_sums(m)
       vary_widths(m)
       lay_behind(m)
+      draw_wires(m)
       return m
     end
   end

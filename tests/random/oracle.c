@@ -79,6 +79,9 @@ void arrays_initial(const arrays *s, int block, int field, ptrdiff_t element, vo
     const uint64_t number = (uint64_t)((ptrdiff_t)s->base[block][field] + element);
     const uint64_t numbers = VALUE_NUMBERS / 8;
     value_make(f->kind, f->size, value, (uint64_t)(field % 6) * numbers + number, s->salt, s->small);
+    if (f->wire != WIRE_NONE && !s->small) {
+        value_suit(f->kind, f->size, f->has_sign, f->wire, value);
+    }
 }
 
 void oracle_hook_value(const arrays *s, const oracle_wall *wall, const int at[], int component, void *value)
@@ -183,6 +186,9 @@ static void expect_element(arrays *s, const random_exchange *x, const ghost_poin
         arrays_initial(s, block, field, here, value);
     } else {
         arrays_initial(s, from->block, from->field, there, value);
+    }
+    if (!x->add && f->wire != WIRE_NONE) {
+        value_round(f->kind, f->wire, value);
     }
     if (from->negated) {
         value_negate(f->kind, f->size, value);

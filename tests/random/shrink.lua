@@ -171,7 +171,7 @@ local function each_reduction(m, visit)
       visit("components dropped", function(n) n.fields[f].components, n.fields[f].place = nil, nil end)
       if field.components > 2 then without("fields", f, "components", 2) end
     end
-    if not field.vector then without("fields", f, "type", model.plain_type) end
+    if not field.vector and not field.wire then without("fields", f, "type", model.plain_type) end
   end
   if m.first_fastest then visit("blocks dropped", function(n) n.first_fastest = false end) end
   for a in ipairs(m.axes) do
@@ -193,6 +193,7 @@ local function each_reduction(m, visit)
     end
   end
   for f, field in ipairs(m.fields) do
+    if field.wire and not field.vector then visit("numbers as they are", function(n) n.fields[f].wire = nil end) end
     if field.behind then visit("halo around owned points", function(n) n.fields[f].behind = nil end) end
     fewer(function(n) return n.fields[f].halo end)
   end

@@ -2,6 +2,7 @@
 
 #include <hx/hx.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -225,6 +226,55 @@ void value_divide(value_kind kind, void *element, int number)
 void value_zero(size_t size, void *element)
 {
     memset(element, 0, size);
+}
+
+static const struct {
+    int digits;
+    long double finest; /* the least number */
+    long double greatest;
+} formats[] = {
+    [WIRE_FLOAT] = {24, 0x1p-149L, 0x1.fffffep127L},
+    [WIRE_HALF] = {11, 0x1p-24L, 65504},
+    [WIRE_BFLOAT16] = {8, 0x1p-133L, 0x1.fep127L},
+};
+
+void value_suit(value_kind kind, size_t size, int has_sign, value_wire wire, void *element)
+{
+    if (kind == VALUE_INTEGER) {
+        const uint64_t most = (UINT64_C(1) << ((8 << (wire - WIRE_INT8)) - 1)) - 1;
+        const uint64_t value = load_integer(size, element);
+        store_integer(has_sign ? value % (2 * most + 1) - most : value % (most + 1), size, element);
+    } else {
+        value_divide(kind, element, 3001);
+    }
+}
+
+/* Of two multiples of the last digit's place the nearer one. */
+static long double nearest(long double number, value_wire wire)
+{
+    const long double size = number < 0 ? -number : number;
+    const long double all = (long double)(UINT64_C(1) << formats[wire].digits);
+    long double step = 1;
+    while (size >= step * all) {
+        step *= 2;
+    }
+    while (size < step * all / 2 && step > formats[wire].finest) {
+        step /= 2;
+    }
+    const uint64_t below = (uint64_t)(size / step);
+    const long double rest = size / step - (long double)below;
+    const bool up = rest > 0.5L || (rest >= 0.5L && below % 2 == 1);
+    const long double near = (long double)(below + up) * step;
+    const long double kept = near > formats[wire].greatest ? (long double)HUGE_VALF : near;
+    return number < 0 ? -kept : kept;
+}
+
+void value_round(value_kind kind, value_wire wire, void *element)
+{
+    if (kind != VALUE_INTEGER) {
+        const parts p = load(kind, element);
+        store(kind, element, (parts){nearest(p.re, wire), nearest(p.im, wire)});
+    }
 }
 
 bool value_equal(value_kind kind, size_t size, const void *a, const void *b)

@@ -20,6 +20,17 @@ typedef enum value_kind {
     VALUE_BYTES /* a struct: copied whole */
 } value_kind;
 
+/* How numbers travel that an exchange sends shorter than they are. */
+typedef enum value_wire {
+    WIRE_NONE,
+    WIRE_FLOAT,
+    WIRE_HALF,
+    WIRE_BFLOAT16,
+    WIRE_INT8,
+    WIRE_INT16,
+    WIRE_INT32
+} value_wire;
+
 /* Numbers below this stay distinct in all types of four bytes or more. */
 #define VALUE_NUMBERS ((uint64_t)1 << 24)
 
@@ -38,6 +49,12 @@ void value_zero(size_t size, void *element);
 
 /* element / number, for floating and complex types. */
 void value_divide(value_kind kind, void *element, int number);
+
+/* A value becomes one that its format holds, if it is an integer, and else one that it does not hold. */
+void value_suit(value_kind kind, size_t size, int has_sign, value_wire wire, void *element);
+
+/* What becomes of it on its way: of the numbers of the format the nearest, of two as near the even one. */
+void value_round(value_kind kind, value_wire wire, void *element);
 
 bool value_equal(value_kind kind, size_t size, const void *a, const void *b);
 void value_print(value_kind kind, size_t size, const void *element, char *text, size_t room);

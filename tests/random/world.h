@@ -42,7 +42,8 @@ typedef struct random_field {
     vector_kind turns;
     int directions; /* one for each component; 0: components travel together */
     int direction[WORLD_VECTORS][AXES];
-    size_t pointer; /* offset in the struct of fields */
+    size_t pointer;  /* offset in the struct of fields */
+    value_wire wire; /* how it travels in exchanges that copy halos */
 } random_field;
 
 typedef struct random_exchange {

@@ -163,7 +163,9 @@ end
 local function listed_text(m, exchange, number)
   local name = m.fields[number].name
   local width = exchange.widths and exchange.widths[name]
-  return width and ("{ %s, width = %s }"):format(name, layers_text(m, width)) or name
+  local wire = not exchange.add and not exchange.agree and m.fields[number].wire
+  if not width and not wire then return name end
+  return ("{ %s%s%s }"):format(name, width and ", width = " .. layers_text(m, width) or "", wire and (", wire = %q"):format(wire) or "")
 end
 
 local function exchange_text(m, exchange)
@@ -239,6 +241,7 @@ local function field_table(m, field)
   if field.vector then add(".turns = %s", turns[m.vectors[field.vector].kind or "vector"]) end
   if field.padding then add(".padding = %s", braces(field.padding)) end
   if field.behind then add(".behind = 1") end
+  if field.wire then add(".wire = WIRE_%s", field.wire:upper()) end
   if field.directions then add(".directions = %d", #field.directions) end
   if field.directions then add(".direction = {%s}", list(field.directions, function(e) return braces(e) end)) end
   return ("    {%s},"):format(table.concat(entries, ", "))
