@@ -139,6 +139,15 @@ void hxi_value_negate(const hx_field *field, unsigned char *value, size_t count)
 
 /* ---- shorter formats ----------------------------------------------------------------------------------- */
 
+const char *hxi_wire_name(hx_wire wire)
+{
+    static const char *const names[] = {
+        [HX_WIRE_FLOAT] = "float", [HX_WIRE_HALF] = "half",   [HX_WIRE_BFLOAT16] = "bfloat16",
+        [HX_WIRE_INT8] = "int8",   [HX_WIRE_INT16] = "int16", [HX_WIRE_INT32] = "int32",
+    };
+    return names[wire];
+}
+
 /* What a format holds: binary digits, the exponent of its least normal number, and that of its greatest. */
 typedef struct format {
     int digits;

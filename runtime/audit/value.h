@@ -34,6 +34,9 @@ bool hxi_value_same(const hx_field *field, const unsigned char *one, const unsig
 /* Changes the signs of so many numbers that follow each other. */
 void hxi_value_negate(const hx_field *field, unsigned char *value, size_t count);
 
+/* A format as specs name it; NULL: numbers travel as they are. */
+const char *hxi_wire_name(hx_wire wire);
+
 /* So many numbers that follow each other become what they are when they have travelled in a shorter format. */
 void hxi_value_round(const hx_field *field, hx_wire wire, unsigned char *value, size_t count);
 

@@ -4,6 +4,7 @@
  */
 #include "exchange/describe_json.h"
 
+#include "audit/value.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -325,6 +326,11 @@ static void add_plan(const hx_handle *h, const hxi_plan *plan, hxi_json *json)
     hxi_json_open(json, "fields", '[');
     for (int f = 0; f < plan->exchange->fields; ++f) {
         hxi_json_number(json, NULL, plan->exchange->field[f].field);
+    }
+    hxi_json_close(json, ']');
+    hxi_json_open(json, "wires", '[');
+    for (int f = 0; f < plan->exchange->fields; ++f) {
+        hxi_json_string(json, NULL, hxi_wire_name(plan->exchange->field[f].wire));
     }
     hxi_json_close(json, ']');
     hxi_json_string(json, "schedule", plan->schedule.by_dimension ? "by-dimension" : "one-phase");

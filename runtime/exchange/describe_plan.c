@@ -3,6 +3,7 @@
  */
 #include "exchange/describe_plan.h"
 
+#include "audit/value.h"
 #include "exchange/plan.h"
 #include "exchange/tuned.h"
 
@@ -266,6 +267,21 @@ static void add_reasons(const hxi_routes *routes, hxi_text *text)
     }
 }
 
+/* Fields whose numbers travel shorter than they are. */
+static void add_wires(const hxi_plan *plan, hxi_text *text)
+{
+    const char *before = "    numbers travel shorter than they are: ";
+    for (int i = 0; i < plan->exchange->fields; ++i) {
+        const hx_exchange_field *item = &plan->exchange->field[i];
+        if (item->wire != HX_WIRE_NOT) {
+            hxi_text_add(text, "%s%s as %s", before, plan->spec->field[item->field].name,
+                         hxi_wire_name(item->wire));
+            before = ", ";
+        }
+    }
+    hxi_text_add(text, "%s", before[0] == ',' ? "\n" : "");
+}
+
 void hxi_describe_plan(const hxi_plan *plan, const hx_options *options, const hxi_tuned *tuned,
                        hxi_text *text)
 {
@@ -276,6 +292,7 @@ void hxi_describe_plan(const hxi_plan *plan, const hx_options *options, const hx
     if (tuned && tuned->about[0] != '\0') {
         hxi_text_add(text, "    %s\n", tuned->about);
     }
+    add_wires(plan, text);
     if (plan->device) {
         add_device(plan, text);
     }

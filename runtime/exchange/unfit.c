@@ -148,10 +148,7 @@ hx_status hxi_unfit_report(const hx_handle *handle, int exchange)
     if (owned) {
         hxi_text_add(&text, "is %s at ", hxi_value_text(f, plan->unfit.value, value));
         add_place(&text, spec, block, point);
-        hxi_text_add(&text, ", and travels as int%d, from %" PRId64 " to %" PRId64 ".",
-                     wire == HX_WIRE_INT8    ? 8
-                     : wire == HX_WIRE_INT16 ? 16
-                                             : 32,
+        hxi_text_add(&text, ", and travels as %s, from %" PRId64 " to %" PRId64 ".", hxi_wire_name(wire),
                      hxi_value_kind_of(f) == HX_VALUE_UNSIGNED ? 0 : -most, most);
     } else {
         hxi_text_add(&text, "has no number at ghost ");

@@ -161,6 +161,12 @@ static void run(const char *way, const hx_options *options)
     w.shape = counts_shape_dense(&w.mine);
     if (CHECK_STATUS(counts_create(MPI_COMM_WORLD, &w.shape, options, &w.halo), HX_OK) &&
         CHECK_STATUS(counts_alloc(w.halo, &w.fields), HX_OK)) {
+        const char *said = counts_describe(w.halo);
+        CHECK(strstr(said, "numbers travel shorter than they are: m as int32, n as int16, k as int8\n"),
+              "%s: how numbers travel is not told in \"%s\"", way, said);
+        const char *json = counts_describe_json(w.halo);
+        CHECK(json && strstr(json, "\"wires\": [\"int32\", \"int16\", \"int8\"]"),
+              "%s: how numbers travel is not told in \"%s\"", way, json);
         for (int i = 0; i < (int)(sizeof numbers / sizeof numbers[0]); ++i) {
             try_number(&w, &numbers[i], 0, 0);
             try_number(&w, &numbers[i], NX / 2, NY / 2 - 1);

@@ -41,5 +41,6 @@ prints directions.txt specs/lbm/lbm.lua --cells 16,16,16 --ranks 8
 prints predicted.txt tests/emit/specs/channel.lua --cells 30,20,11 --ranks 12 --node 4 --rank 5 --machine laptop.machine
 prints scaling.txt tests/emit/specs/channel.lua --cells 96,96,48 --ranks 1..4096 --node 16 --machine laptop.machine
 prints lakes.txt specs/lakes/lakes.lua
+prints wired.txt tests/emit/specs/wired.lua --cells 16,16,16 --ranks 4
 prints line.json tests/emit/specs/line.lua --cells 10 --ranks 3 --rank 1 --format json
 exit "$failed"

@@ -6,6 +6,7 @@ local ordered = require "base.ordered"
 local paths = require "explain.paths"
 local prove_link = require "proof.prove_link"
 local times = require "explain.times"
+local wires = require "model.wires"
 local words = require "explain.words"
 
 local report = {}
@@ -157,7 +158,7 @@ end
 local function items_of(tables, exchange)
   local out = {}
   for i, item in ipairs(exchange.field) do
-    out[i] = { name = tables.field[item.field + 1].name, width_lo = item.width_lo, width_hi = item.width_hi }
+    out[i] = { name = tables.field[item.field + 1].name, width_lo = item.width_lo, width_hi = item.width_hi, wire = wires.names[item.wire] }
   end
   return out
 end

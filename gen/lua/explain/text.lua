@@ -2,6 +2,7 @@
 
 local lines_of = require "explain.lines"
 local predict = require "explain.predict"
+local wires = require "model.wires"
 local words = require "explain.words"
 
 local text = {}
@@ -99,6 +100,19 @@ local function widths_of(exchange, axes)
   return #out > 0 and "up to " .. words.enumerate(out):gsub("^%d+", out[1]:find("^1 ") and "%0 layer" or "%0 layers") or "on faces that blocks share"
 end
 
+-- Fields whose numbers travel shorter than they are, format by format; nil: there are none.
+local function wires_of(exchange)
+  local out = {}
+  for _, format in ipairs(wires.names) do
+    local names = {}
+    for _, item in ipairs(exchange.field) do
+      if item.wire == format then names[#names + 1] = item.name end
+    end
+    if #names > 0 then out[#out + 1] = ("of %s as %s"):format(words.enumerate(names), format) end
+  end
+  return #out > 0 and "numbers travel shorter than they are: " .. table.concat(out, ", ") or nil
+end
+
 local function schedule_text(schedule)
   if schedule.by_dimension then
     return ("by dimension, along %s: %s"):format(words.enumerate(schedule.phases), schedule.why)
@@ -166,6 +180,7 @@ local function exchange_lines(lines, found, exchange)
   lines[#lines + 1] = ""
   wrap(lines, "", ("exchange %s (line %d) %s %s, %s"):format(exchange.name, exchange.line, VERBS[exchange.operation], names_of(exchange),
     widths_of(exchange, found.spec.axis)))
+  if wires_of(exchange) then wrap(lines, "  ", wires_of(exchange)) end
   if not exchange.schedule then return end
   wrap(lines, "  ", exchange.proved.sentence)
   wrap(lines, "  ", schedule_text(exchange.schedule))

@@ -3,7 +3,7 @@
 import { summaryOf } from "../model/answer.js";
 import { predictedWords } from "../view/predicted.js";
 import { byId, html, show } from "../view/svg.js";
-import { bytesWords, operationWords, percent } from "../view/words.js";
+import { bytesWords, operationWords, percent, wireWords } from "../view/words.js";
 
 function cards({ spec, state, answer }) {
     const s = summaryOf(answer, state.exchange, state.rank);
@@ -21,12 +21,12 @@ function cards({ spec, state, answer }) {
 }
 
 export function showSummary(shown) {
-    const { name, operation } = shown.spec.exchange[shown.state.exchange];
+    const exchange = shown.spec.exchange[shown.state.exchange];
     show(
         byId("summary"),
         ...cards(shown).map(([number, words]) =>
             html("div", { class: "card" }, html("strong", {}, number), html("span", {}, words)),
         ),
     );
-    byId("what").textContent = `${name} ${operationWords(operation)}.`;
+    byId("what").textContent = `${exchange.name} ${operationWords(exchange.operation)}.${wireWords(shown.spec, exchange)}`;
 }

@@ -80,6 +80,16 @@ export function blockWords(spec, tile, block) {
     return spec.tiles > 1 ? `tile ${name}, block ${block}` : `block ${block}`;
 }
 
+/* Fields whose numbers travel shorter than they are. */
+export function wireWords(spec, exchange) {
+    const formats = ["float", "half", "bfloat16", "int8", "int16", "int32"];
+    return formats
+        .map((format, i) => [exchange.field.filter((item) => item.wire === i + 1), format])
+        .filter(([items]) => items.length > 0)
+        .map(([items, format]) => ` Numbers of ${items.map((item) => spec.field[item.field].name).join(", ")} travel as ${format}.`)
+        .join("");
+}
+
 export function operationWords(operation) {
     return {
         copy: "copies owned points into ghost points",
