@@ -401,15 +401,14 @@ static void check_cycle(checker *c, int number)
     }
 }
 
-/* Each field of the host can be moved to other blocks. */
+/* Each field can be moved to other blocks, and to arrays of the host. */
 static void check_any(checker *c)
 {
     const hx_spec *spec = c->spec;
     require(c, spec->any || spec->list || spec->sum == 0, "any is null");
     for (int f = 0; f < spec->fields && spec->any && c->sound; ++f) {
         const hx_kernels *k = spec->any[f];
-        require(c, spec->field[f].on_device || (k && k->pack && k->unpack && k->copy && k->copy_turned),
-                "any[%d] lacks a kernel", f);
+        require(c, k && k->pack && k->unpack && k->copy && k->copy_turned, "any[%d] lacks a kernel", f);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "exchange/exchange.h"
 #include "exchange/moving.h"
 #include "exchange/moving_arrays.h"
+#include "exchange/moving_device.h"
 #include "exchange/redistribute.h"
 #include "exchange/selected.h"
 
@@ -309,8 +310,13 @@ static hx_status look(request *r)
 {
     const hx_handle *h = r->call.handle;
     hx_status status = HX_OK;
+    bool on_device = false;
     for (int i = 0; i < r->items && status == HX_OK; ++i) {
         status = hxi_selected_check_blocks(&r->call, r->fields, r->item[i]);
+        on_device = on_device || h->spec->field[r->item[i]].on_device;
+    }
+    if (on_device && status == HX_OK) {
+        status = hxi_moving_device_check(h, NULL, r->call.caller);
     }
     for (int i = 0; i < r->count && status == HX_OK; ++i) {
         if (!hxi_selection_is_empty(&r->own[i])) {
@@ -469,7 +475,7 @@ static hx_status begin_round(hx_handle *h, request *r, hx_status met, int number
         if (status == HX_OK) {
             set_arrays(r, &f->moving);
             *begun = f;
-            return hxi_moving_start(h, &f->moving);
+            return hxi_moving_start(h, &f->moving, r->call.caller);
         }
         hxi_moving_let_go(h, &f->moving);
     }

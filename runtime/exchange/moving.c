@@ -377,21 +377,6 @@ static hx_status arrive(hx_handle *h, hxi_moving *moving, const char *caller)
     return status == HX_OK ? wait_for_sends(h, moving, caller) : status;
 }
 
-hx_status hxi_moving_start(hx_handle *h, hxi_moving *moving)
-{
-    const hx_status status = leave(h, moving);
-    h->broken = h->broken == HX_OK ? status : h->broken;
-    return status;
-}
-
-hx_status hxi_moving_finish(hx_handle *h, hxi_moving *moving, const char *caller)
-{
-    const hx_status status = arrive(h, moving, caller);
-    h->broken = h->broken == HX_OK ? status : h->broken;
-    hxi_moving_let_go(h, moving);
-    return status;
-}
-
 /* Collective: do all ranks go on?  Nobody waits in a call of MPI for one whose deadline has passed. */
 static hx_status agree(hx_handle *h, hx_status status, const char *caller)
 {
@@ -404,10 +389,10 @@ static hx_status agree(hx_handle *h, hx_status status, const char *caller)
 }
 
 /*
- * With fields of a device ranks agree twice.  No message leaves before all devices have packed, so nobody waits for one
- * from a rank whose device failed.
+ * With fields of a device ranks agree twice: no message leaves before all devices have packed, so nobody waits for one
+ * from a rank whose device failed; and in the end.
  */
-static hx_status run_with_device(hx_handle *h, hxi_moving *moving, const char *caller)
+static hx_status leave_device(hx_handle *h, hxi_moving *moving, const char *caller)
 {
     set_buffers(h, moving);
     hx_status status = agree(h, hxi_moving_device_leave(h, moving, caller), caller);
@@ -415,18 +400,37 @@ static hx_status run_with_device(hx_handle *h, hxi_moving *moving, const char *c
         return status;
     }
     status = leave(h, moving);
-    status = status == HX_OK ? arrive(h, moving, caller) : status;
+    return status == HX_OK ? status : agree(h, status, caller);
+}
+
+static hx_status arrive_device(hx_handle *h, hxi_moving *moving, const char *caller)
+{
+    hx_status status = arrive(h, moving, caller);
     status = status == HX_OK ? hxi_moving_device_arrive(h, moving, caller) : status;
     return agree(h, status, caller);
 }
 
+hx_status hxi_moving_start(hx_handle *h, hxi_moving *moving, const char *caller)
+{
+    const hx_status status = moving->device ? leave_device(h, moving, caller) : leave(h, moving);
+    h->broken = h->broken == HX_OK ? status : h->broken;
+    return status;
+}
+
+hx_status hxi_moving_finish(hx_handle *h, hxi_moving *moving, const char *caller)
+{
+    const hx_status status = moving->device ? arrive_device(h, moving, caller) : arrive(h, moving, caller);
+    h->broken = h->broken == HX_OK ? status : h->broken;
+    hxi_moving_let_go(h, moving);
+    return status;
+}
+
 hx_status hxi_moving_run(hx_handle *h, hxi_moving *moving, const char *caller)
 {
-    hx_status status = moving->device ? run_with_device(h, moving, caller) : hxi_moving_start(h, moving);
-    if (status == HX_OK && !moving->device) {
+    const hx_status status = hxi_moving_start(h, moving, caller);
+    if (status == HX_OK) {
         return hxi_moving_finish(h, moving, caller);
     }
-    h->broken = h->broken == HX_OK ? status : h->broken;
     hxi_moving_let_go(h, moving);
     return status;
 }

@@ -60,7 +60,7 @@ hx_status hxi_moving_run(hx_handle *h, hxi_moving *moving, const char *caller);
  * The same in two steps, so that the next one may begin before one ends: with the other piece of memory, and after it was opened,
  * which all ranks do.
  */
-hx_status hxi_moving_start(hx_handle *h, hxi_moving *moving);
+hx_status hxi_moving_start(hx_handle *h, hxi_moving *moving, const char *caller);
 hx_status hxi_moving_finish(hx_handle *h, hxi_moving *moving, const char *caller);
 
 #endif

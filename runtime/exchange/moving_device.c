@@ -6,6 +6,22 @@
 #include "base/status.h"
 #include "exchange/exchange.h"
 
+hx_status hxi_moving_device_check(const hx_handle *h, hx_stream stream, const char *caller)
+{
+    hx_status status = hxi_device_check_current(h->device, caller);
+    status = status == HX_OK ? hxi_device_check_stream(h->device, stream, caller) : status;
+    bool captured = false;
+    const int error = status == HX_OK ? h->device->calls->capturing(stream, &captured) : 0;
+    if (error != 0) {
+        return hxi_device_fail(h->device->calls, error, "%s: asking whether the stream is captured", caller);
+    }
+    return !captured ? status
+                     : hxi_fail(HX_ERR_STATE,
+                                "%s on rank %d: the stream is being captured, and messages are no part of a "
+                                "graph; call it outside.",
+                                caller, h->topology.rank);
+}
+
 /* ---- making -------------------------------------------------------------------------------------------- */
 
 static hx_status make_slots(hxi_moving *m)
@@ -27,11 +43,13 @@ hx_status hxi_moving_device_make(const hx_handle *h, const hxi_redistribution_ta
         return status;
     }
     for (int slot = 0; slot < r->blocks.blocks * r->exchange.fields; ++slot) {
-        m->on_device[slot] = h->spec->field[r->item[slot % r->exchange.fields].field].on_device != 0;
+        m->on_device[slot] = h->spec->field[r->item[slot % r->exchange.fields].field].on_device &&
+                             !r->blocks.block[slot / r->exchange.fields].on_host;
     }
     hxi_message_placing asked = {0};
     hxi_messages_named(h->options.device_messages, &asked.messages);
-    m->aware =
+    m->aware = /* what the host packs or unpacks is not there */
+        !task->selected &&
         hxi_messages_choose(h->spec, &r->exchange, &h->options, false, &asked).messages == HX_MESSAGES_AWARE;
     hxi_share there;
     status = hxi_redistribution_share(task, r, true, &there);

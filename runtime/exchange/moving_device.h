@@ -6,6 +6,9 @@
 
 #include "exchange/moving.h"
 
+/* Local: may fields of the handle's device be moved behind a stream, by this thread? */
+hx_status hxi_moving_device_check(const hx_handle *h, hx_stream stream, const char *caller);
+
 /* Local: tables of what the device does; nothing, where no field that moves lies there. */
 hx_status hxi_moving_device_make(const hx_handle *h, const hxi_redistribution_task *task, hxi_moving *m);
 void hxi_moving_device_free(hxi_moving *m);

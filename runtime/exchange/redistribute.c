@@ -9,6 +9,7 @@
 #include "exchange/exchange.h"
 #include "exchange/moving.h"
 #include "exchange/moving_arrays.h"
+#include "exchange/moving_device.h"
 #include "exchange/moving_lists.h"
 #include "exchange/owner.h"
 
@@ -309,18 +310,7 @@ static hx_status check_device(const hx_handle *h, const request *r, const char *
                         "both on one.",
                         caller, h->topology.rank, r->from->device->number, h->device->number);
     }
-    hx_status status = hxi_device_check_current(h->device, caller);
-    status = status == HX_OK ? hxi_device_check_stream(h->device, r->stream, caller) : status;
-    bool captured = false;
-    const int error = status == HX_OK ? h->device->calls->capturing(r->stream, &captured) : 0;
-    if (error != 0) {
-        return hxi_device_fail(h->device->calls, error, "%s: asking whether the stream is captured", caller);
-    }
-    return !captured ? status
-                     : hxi_fail(HX_ERR_STATE,
-                                "%s on rank %d: the stream is being captured, and messages are no part of a "
-                                "graph; redistribute outside.",
-                                caller, h->topology.rank);
+    return hxi_moving_device_check(h, r->stream, caller);
 }
 
 /* Are ghost points where those of boxes are, around the owned ones? */

@@ -4,6 +4,7 @@
 #include "base/saturate.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "device/array_place.h"
 #include "exchange/exchange.h"
 #include "exchange/moving_arrays.h"
 #include "grid/cut.h"
@@ -23,18 +24,32 @@ static const char *name_of(const hxi_selected_call *call, int number, char name[
     return name;
 }
 
+/* Of a spec with fields on a device: is an array where it is to be?  what, cure: for the sentence. */
+static hx_status check_place(const hxi_selected_call *call, const void *array, bool on_device,
+                             const char *what, const char *cure)
+{
+    const hx_handle *h = call->handle;
+    char fault[HX_SENTENCE / 4] = "";
+    hxi_text text = {fault, sizeof fault, 0};
+    const int error = h->device ? hxi_array_place(h->device, array, on_device, &text) : 0;
+    if (error != 0) {
+        return hxi_device_fail(h->device->calls, error, "%s: asking where %s, %p, lies", call->caller, what,
+                               array);
+    }
+    return text.length == 0 ? HX_OK
+                            : hxi_fail(HX_ERR_ARGUMENT, "%s on rank %d: %s is %s; give %s.", call->caller,
+                                       h->topology.rank, what, fault, cure);
+}
+
 /* ---- a selection --------------------------------------------------------------------------------------- */
 
 hx_status hxi_selected_check_field(const hxi_selected_call *call, int field)
 {
     const hx_spec *spec = call->handle->spec;
-    return field >= 0 && field < spec->fields && !spec->field[field].on_device
+    return field >= 0 && field < spec->fields
                ? HX_OK
-               : hxi_fail(
-                     HX_ERR_ARGUMENT,
-                     "%s: field %d is none of the %d of %s that lie in memory of the host, numbered from "
-                     "0.",
-                     call->caller, field, spec->fields, spec->file);
+               : hxi_fail(HX_ERR_ARGUMENT, "%s: field %d is none of the %d of %s, numbered from 0.",
+                          call->caller, field, spec->fields, spec->file);
 }
 
 static hx_status refuse_points(const hxi_selected_call *call, int number, const hxi_selection *s, int axis,
@@ -179,10 +194,23 @@ hx_status hxi_selected_take(const hxi_selected_call *call, const hx_selection *g
         lay_densely(h->spec, taken, array);
     }
     status = check_elements(call, number, taken);
-    return status == HX_OK ? check_strides(call, number, taken) : status;
+    status = status == HX_OK ? check_strides(call, number, taken) : status;
+    char name[NAME];
+    return status == HX_OK
+               ? check_place(call, array->base, false, name_of(call, number, name), "memory of the host")
+               : status;
 }
 
 /* ---- the arrays of blocks ------------------------------------------------------------------------------ */
+
+static hx_status check_place_of_block(const hxi_selected_call *call, const void *array, int block, int field)
+{
+    const hx_spec *spec = call->handle->spec;
+    char what[HX_CALL];
+    hxi_text text = {.at = what, .size = sizeof what};
+    hxi_text_add(&text, "the array of field %s of block %d", spec->field[field].name, block);
+    return check_place(call, array, true, what, "one of cudaMalloc, or of alloc");
+}
 
 hx_status hxi_selected_check_blocks(const hxi_selected_call *call, const void *fields, int field)
 {
@@ -205,6 +233,10 @@ hx_status hxi_selected_check_blocks(const hxi_selected_call *call, const void *f
                 "%s:%d: exchange \"%s\" is under way on rank %d and uses field %s; finish it before "
                 "%s.",
                 h->spec->file, user->line, user->name, h->topology.rank, f->name, call->caller);
+        }
+        const hx_status status = f->on_device ? check_place_of_block(call, array, b, field) : HX_OK;
+        if (status != HX_OK) {
+            return status;
         }
     }
     return HX_OK;

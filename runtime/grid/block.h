@@ -17,6 +17,7 @@ typedef struct hxi_block {
     hxi_sides sides;        /* that have a neighbor, of a grid of one tile */
     ptrdiff_t *stride;      /* in points: [field][HX_MAX_AXES], 0 for axes that the grid does not have */
     ptrdiff_t *apart;       /* [field], from one component to the next, 0 where they do not lie apart */
+    bool on_host;           /* it stands for an array of the host, also of fields that lie on a device */
 } hxi_block;
 
 typedef struct hxi_block_list {

@@ -613,7 +613,7 @@ static const hx_exchange_field *find_listed_field(const hx_spec *spec, int field
     return found;
 }
 
-/* Those that keep numbers as they are, also where the exchange sends them shorter; NULL: the field is a device's. */
+/* Those that keep numbers as they are, also where the exchange sends them shorter; NULL: of a list on a device. */
 static const hx_kernels *exact_kernels(const hx_exchange_field *listed)
 {
     return listed->kernels && listed->kernels->exact ? listed->kernels->exact : listed->kernels;

@@ -138,6 +138,7 @@ static hx_status join_views(finder *f)
             *block = f->blocks->mine->block[view->block];
         } else {
             memcpy(block->cells, f->what->selection[view->selection].n, sizeof block->cells);
+            block->on_host = true;
         }
         if ((size_t)i >= mine) {
             block->stride = r->blocks.stride + ((size_t)i - mine) * fields * HX_MAX_AXES;
@@ -177,7 +178,7 @@ typedef struct ends {
     int peer_from;
 } ends;
 
-static hx_status add_segment(finder *f, const hxi_piece *piece, const ends *e, const hx_link *link)
+static hx_status add_end(finder *f, const hxi_piece *piece, const ends *e, const hx_link *link)
 {
     hxi_segment *s = hxi_segments_add(&f->r->segments);
     if (!s) {
@@ -200,6 +201,18 @@ static hx_status add_segment(finder *f, const hxi_piece *piece, const ends *e, c
         s->bytes *= (size_t)(link->hi[a] - link->lo[a]);
     }
     return HX_OK;
+}
+
+/* Between a device and an array of the host nothing is copied at once: what stays on the rank is a message to itself. */
+static hx_status add_segment(finder *f, const hxi_piece *piece, const ends *e, const hx_link *link)
+{
+    if (e->to < 0 || e->from < 0 || !f->task->spec->field[link->field].on_device) {
+        return add_end(f, piece, e, link);
+    }
+    const ends sent = {-1, e->from, e->peer_to, e->peer_from};
+    const ends received = {e->to, -1, e->peer_to, e->peer_from};
+    const hx_status status = add_end(f, piece, &sent, link);
+    return status == HX_OK ? add_end(f, piece, &received, link) : status;
 }
 
 /* Selected points that a piece has, from its block, if one of the two is here. */

@@ -1,7 +1,8 @@
 /*
  * Redistribution of fields in the memory of a device: from blocks to whole tiles on other ranks, and back, of all specs of
- * grids.c.  What a device makes of arrays is compared, bit for bit, with what the host makes of the same.  Lists of points
- * are compared with values by ids.  Then each call of the device fails, a device is lost, and mistakes are refused.
+ * grids.c.  What a device makes of arrays is compared, bit for bit, with what the host makes of the same; so are gathers to
+ * arrays of the host, and scatters.  Lists of points are compared with values by ids.  Then each call of the device fails, a
+ * device is lost, and mistakes are refused.
  *
  * usage: cuda_moved [SPEC...], on 2 ranks or more
  */
@@ -143,6 +144,99 @@ static void move(end *from, end *to)
     }
 }
 
+/* ---- to arrays of the host ----------------------------------------------------------------------------- */
+
+/* What a rank selects: of each tile every field, or every second point along one axis, dealt out to ranks. */
+typedef struct wishes {
+    hx_selection *selection;
+    int count;
+    size_t bytes; /* of each array: room for all points */
+    unsigned char *memory;
+} wishes;
+
+static size_t bytes_of_tile(const end *e, int tile, int field)
+{
+    const hx_spec *spec = e->layout.spec;
+    size_t bytes = (size_t)spec->field[field].size *
+                   (size_t)(spec->field[field].components > 0 ? spec->field[field].components : 1);
+    for (int a = 0; a < spec->axes; ++a) {
+        bytes *= (size_t)e->layout.blocks.partition[tile].cells[a] + 2;
+    }
+    return (bytes + 63) / 64 * 64;
+}
+
+static void want(const end *e, int number, wishes *w)
+{
+    const hx_spec *spec = e->layout.spec;
+    const int most = spec->tiles * spec->fields;
+    *w = (wishes){.selection = calloc((size_t)most, sizeof *w->selection)};
+    for (int i = 0; i < most; ++i) {
+        const size_t bytes = bytes_of_tile(e, i / spec->fields, i % spec->fields);
+        w->bytes = bytes > w->bytes ? bytes : w->bytes;
+    }
+    w->memory = malloc((size_t)most * w->bytes + 1);
+    memset(w->memory, 0xab, (size_t)most * w->bytes);
+    for (int i = 0; i < most; ++i) {
+        if ((i + number) % ranks == rank) {
+            hx_selection *s = &w->selection[w->count];
+            *s = (hx_selection){.field = i % spec->fields, .tile = i / spec->fields};
+            for (int a = 0; a < spec->axes; ++a) {
+                s->n[a] = HX_REST;
+            }
+            s->step[number % spec->axes] = 1 + number % 2;
+            s->array.base = w->memory + (size_t)w->count++ * w->bytes;
+        }
+    }
+}
+
+static void drop(wishes *w)
+{
+    free(w->selection);
+    free(w->memory);
+}
+
+/* What is scattered to both: the host's becomes what is expected. */
+static void scatter(end *e, const wishes *w, int salt)
+{
+    arrays twin;
+    arrays_make(&twin, &e->layout, e->arrays.topology);
+    arrays_fill(&twin, salt);
+    arrays_fill(&e->arrays, salt);
+    mirror_up(&e->mirror, streams[0]);
+    CHECK(cudaStreamSynchronize(streams[0]) == 0, "a stream failed");
+    CHECK_STATUS(hx_scatter_selected(e->twin, twin.pointers, w->selection, w->count), HX_OK);
+    for (int i = 0; i < e->layout.blocks.count * e->layout.spec->fields; ++i) {
+        unsigned char *old = e->arrays.expected[i];
+        e->arrays.expected[i] = twin.actual[i];
+        twin.actual[i] = old;
+    }
+    if (CHECK_STATUS(hx_scatter_selected(e->handle, e->mirror.pointers, w->selection, w->count), HX_OK)) {
+        mirror_down(&e->mirror, streams[0]);
+        arrays_check(&e->arrays, "what was scattered");
+    }
+    arrays_free(&twin);
+}
+
+static void gather_and_scatter(end *e, int number)
+{
+    wishes here, there;
+    want(e, number, &here);
+    want(e, number, &there);
+    arrays_fill(&e->arrays, number % 7);
+    mirror_up(&e->mirror, streams[0]);
+    CHECK(cudaStreamSynchronize(streams[0]) == 0, "a stream failed");
+    CHECK_STATUS(hx_gather_selected(e->twin, e->arrays.pointers, here.selection, here.count), HX_OK);
+    if (CHECK_STATUS(hx_gather_selected(e->handle, e->mirror.pointers, there.selection, there.count),
+                     HX_OK)) {
+        CHECK(memcmp(here.memory, there.memory, (size_t)here.count * here.bytes) == 0,
+              "what was gathered differs");
+    }
+    scatter(e, &here, number % 7 + 1);
+    drop(&here);
+    drop(&there);
+    ++runs;
+}
+
 static void whole_of(const hx_spec *spec, const hx_partition *partition, hx_partition whole[])
 {
     for (int t = 0; t < spec->tiles; ++t) {
@@ -178,6 +272,9 @@ static void try_partition(const hx_spec *spec, const hx_partition *partition, la
         move(&e[0], &e[1]);
         move(&e[1], &e[0]);
         move(&e[0], &e[1]);
+        if (number % 4 < 2) {
+            gather_and_scatter(&e[0], number);
+        }
         close_end(&e[1]);
     } else {
         CHECK(false, "%s", hx_last_error());
@@ -364,11 +461,22 @@ static void try_lists(void)
 
 static const hx_partition two_parts = {.axes = 3, .cells = {5, 4, 12}, .ranks = {1, 1, 4}};
 
+/* Calls of a gather whose failure harms nothing: those that free memory in the end. */
+static int spared;
+
+static hx_status run(const end e[2], bool gathers, const wishes *w)
+{
+    const hx_redistribution how = {.stream = streams[0]};
+    return gathers ? hx_gather_selected(e[0].handle, e[0].mirror.pointers, w->selection, w->count)
+                   : hx_redistribute_with(e[0].handle, e[0].mirror.pointers, e[1].handle,
+                                          e[1].mirror.pointers, &how);
+}
+
 /*
  * The n-th call of the device fails on one rank, or from its n-th piece of work on it is lost; all ranks hear of it.
  * Whether it got so far.
  */
-static bool fail(int on, long n, bool lost)
+static bool fail(int on, long n, bool lost, bool gathers)
 {
     hx_partition whole;
     end e[2];
@@ -378,22 +486,31 @@ static bool fail(int on, long n, bool lost)
         CHECK(false, "%s", hx_last_error());
         return false;
     }
-    const hx_redistribution how = {.stream = streams[0]};
+    wishes right, w;
+    want(&e[0], 0, &right);
+    want(&e[0], 0, &w);
+    if (gathers) {
+        CHECK_STATUS(run(e, true, &right), HX_OK);
+    }
     const long calls = fake_calls();
     if (rank == on) {
         (lost ? fake_break : fake_fail)(n);
     }
-    const hx_status status =
-        hx_redistribute_with(e[0].handle, e[0].mirror.pointers, e[1].handle, e[1].mirror.pointers, &how);
+    const hx_status status = run(e, gathers, &w);
     int reached = lost ? status != HX_OK : rank == on && fake_calls() - calls >= n;
     fake_fail(0);
     fake_break(0);
     MPI_Allreduce(MPI_IN_PLACE, &reached, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    if (reached) {
+    if (reached && gathers && status == HX_OK) {
+        CHECK(memcmp(w.memory, right.memory, (size_t)w.count * w.bytes) == 0, "what was gathered is wrong");
+        ++spared;
+    } else if (reached) {
         CHECK_REFUSED(MPI_COMM_WORLD, status, HX_ERR_DEVICE, " failed: \"");
     } else {
         CHECK_STATUS(status, HX_OK);
     }
+    drop(&w);
+    drop(&right);
     if (!lost) {
         close_end(&e[1]);
         close_end(&e[0]);
@@ -419,9 +536,16 @@ static void try_failures(void)
         long n = 1;
         do {
             check_about("on rank %d call %ld fails", on, n);
-        } while (fail(on, n++, false));
+        } while (fail(on, n++, false, false));
         CHECK(n > 15, "a redistribution made %ld calls of the device", n - 2);
     }
+    bool more = true;
+    for (long n = 1; more; n += 3) {
+        check_about("of a gather call %ld fails", n);
+        more = fail(0, n, false, true);
+        CHECK(more || n > 15, "a gather made %ld calls of the device", n);
+    }
+    CHECK(spared <= 2, "a gather ended well though %d calls of its device failed", spared);
 }
 
 /* ---- mistakes ------------------------------------------------------------------------------------------ */
@@ -449,6 +573,19 @@ static void try_mistakes(void)
     REFUSED(hx_redistribute_with(e[0].handle, there, e[1].handle, e[1].mirror.pointers, &how), HX_ERR_STATE,
             "the stream is being captured");
     CHECK(cudaStreamEndCapture(streams[0], &graph) == 0 && cudaGraphDestroy(graph) == 0, "no graph");
+    wishes w;
+    want(&e[0], 0, &w);
+    REFUSED(hx_gather_selected(e[0].handle, here, w.selection, w.count), HX_ERR_ARGUMENT,
+            "which is memory of the host; give one of cudaMalloc");
+    void *device = NULL;
+    CHECK(cudaMalloc(&device, w.bytes) == 0, "no memory of the device");
+    for (int i = 0; i < w.count; ++i) {
+        w.selection[i].array.base = device;
+    }
+    REFUSED(hx_gather_selected(e[0].handle, there, w.selection, w.count), HX_ERR_ARGUMENT,
+            "which is memory of a device; give memory of the host");
+    CHECK(cudaFree(device) == 0, "memory of the device is not given back");
+    drop(&w);
     move(&e[0], &e[1]);
     fake_set_devices(2);
     CHECK(cudaSetDevice(1) == 0, "no device 1");
@@ -493,7 +630,10 @@ int main(int argc, char **argv)
         try_mistakes();
         try_failures();
         check_about("a device that is lost");
-        for (long n = 1; fail(0, n, true); ++n) {
+        for (long n = 1; fail(0, n, true, false); ++n) {
+        }
+        check_about("a device that is lost in a gather");
+        for (long n = 1; fail(0, n, true, true); n += 3) {
         }
     } else {
         for (int i = 0; i < 2; ++i) {

@@ -633,6 +633,208 @@ static void sweep_float_1_1(void *field, const hx_shell *shell, const hx_pull *p
     }
 }
 
+/* ---- double: whole rows along x ---- */
+
+static void pack_double(const void *field, const hx_region *from, void *buffer)
+{
+    const double *points = (const double *)field + from->at;
+    double *out = buffer;
+    const size_t row = (size_t)from->n[0];
+    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out, points + j * sy + k * sz, row * sizeof *out);
+            out += row;
+        }
+    }
+}
+
+static void unpack_double(void *field, const hx_region *to, const void *buffer)
+{
+    double *points = (double *)field + to->at;
+    const double *in = buffer;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(points + j * sy + k * sz, in, row * sizeof *in);
+            in += row;
+        }
+    }
+}
+
+static void copy_double(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    double *out = (double *)to_field + to->at;
+    const double *in = (const double *)from_field + from->at;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out + j * to_sy + k * to_sz, in + j * from_sy + k * from_sz, row * sizeof *out);
+        }
+    }
+}
+
+/* ---- double: any strides at both ends, with a sign ---- */
+
+static inline void turn_double(double *out, const double *in, int sign)
+{
+    const double value = *in;
+    *out = sign < 0 ? -value : value;
+}
+
+static void turn_rows_double(double *to_points, const hx_region *to, const double *from_points,
+                             const hx_region *from)
+{
+    const ptrdiff_t n_i = to->n[0];
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const int to_far = !(-n_i <= to_k && to_k <= n_i), from_far = !(-n_i <= from_k && from_k <= n_i);
+    for (ptrdiff_t k = 0; k < n_k; ++k) {
+        if (to_far && k % 2 == 0) {
+            ask_for(beyond(to_points, (k + 2) * to_k, sizeof *to_points), beyond(to_points, (k + 3) * to_k, sizeof *to_points));
+        }
+        if (from_far && k % 2 == 0) {
+            ask_for(beyond(from_points, (k + 2) * from_k, sizeof *from_points), beyond(from_points, (k + 3) * from_k, sizeof *from_points));
+        }
+        for (ptrdiff_t j = 0; j < n_j; ++j) {
+            double *out = to_points + k * to_k + j * to_j;
+            const double *in = from_points + k * from_k + j * from_j;
+            memcpy(out, in, (size_t)n_i * sizeof *out);
+        }
+    }
+}
+
+static void copy_turned_double(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
+                               int sign)
+{
+    double *to_points = (double *)to_field + to->at;
+    const double *from_points = (const double *)from_field + from->at;
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const ptrdiff_t n_i = to->n[0], to_i = to->stride[0], from_i = from->stride[0];
+    if (to_i == 1 && from_i == 1 && sign > 0) {
+        turn_rows_double(to_points, to, from_points, from);
+        return;
+    }
+    for (ptrdiff_t k = 0; k < n_k; ++k) {
+        for (ptrdiff_t j = 0; j < n_j; ++j) {
+            double *out = to_points + k * to_k + j * to_j;
+            const double *in = from_points + k * from_k + j * from_j;
+            for (ptrdiff_t i = 0; i < n_i; ++i) {
+                turn_double(out + i * to_i, in + i * from_i, sign);
+            }
+        }
+    }
+}
+
+/* ---- uint8_t: whole rows along x ---- */
+
+static void pack_uint8_t(const void *field, const hx_region *from, void *buffer)
+{
+    const uint8_t *points = (const uint8_t *)field + from->at;
+    uint8_t *out = buffer;
+    const size_t row = (size_t)from->n[0];
+    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out, points + j * sy + k * sz, row * sizeof *out);
+            out += row;
+        }
+    }
+}
+
+static void unpack_uint8_t(void *field, const hx_region *to, const void *buffer)
+{
+    uint8_t *points = (uint8_t *)field + to->at;
+    const uint8_t *in = buffer;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(points + j * sy + k * sz, in, row * sizeof *in);
+            in += row;
+        }
+    }
+}
+
+static void copy_uint8_t(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    uint8_t *out = (uint8_t *)to_field + to->at;
+    const uint8_t *in = (const uint8_t *)from_field + from->at;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out + j * to_sy + k * to_sz, in + j * from_sy + k * from_sz, row * sizeof *out);
+        }
+    }
+}
+
+/* ---- uint8_t: any strides at both ends, with a sign ---- */
+
+static inline void turn_uint8_t(uint8_t *out, const uint8_t *in, int sign)
+{
+    const uint8_t value = *in;
+    *out = sign < 0 ? (uint8_t)(0u - (uintmax_t)value) : value;
+}
+
+static void turn_rows_uint8_t(uint8_t *to_points, const hx_region *to, const uint8_t *from_points,
+                              const hx_region *from)
+{
+    const ptrdiff_t n_i = to->n[0];
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const int to_far = !(-n_i <= to_k && to_k <= n_i), from_far = !(-n_i <= from_k && from_k <= n_i);
+    for (ptrdiff_t k = 0; k < n_k; ++k) {
+        if (to_far && k % 2 == 0) {
+            ask_for(beyond(to_points, (k + 2) * to_k, sizeof *to_points), beyond(to_points, (k + 3) * to_k, sizeof *to_points));
+        }
+        if (from_far && k % 2 == 0) {
+            ask_for(beyond(from_points, (k + 2) * from_k, sizeof *from_points), beyond(from_points, (k + 3) * from_k, sizeof *from_points));
+        }
+        for (ptrdiff_t j = 0; j < n_j; ++j) {
+            uint8_t *out = to_points + k * to_k + j * to_j;
+            const uint8_t *in = from_points + k * from_k + j * from_j;
+            memcpy(out, in, (size_t)n_i * sizeof *out);
+        }
+    }
+}
+
+static void copy_turned_uint8_t(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
+                                int sign)
+{
+    uint8_t *to_points = (uint8_t *)to_field + to->at;
+    const uint8_t *from_points = (const uint8_t *)from_field + from->at;
+    const ptrdiff_t n_k = to->n[2], to_k = to->stride[2], from_k = from->stride[2];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const ptrdiff_t n_i = to->n[0], to_i = to->stride[0], from_i = from->stride[0];
+    if (to_i == 1 && from_i == 1 && sign > 0) {
+        turn_rows_uint8_t(to_points, to, from_points, from);
+        return;
+    }
+    for (ptrdiff_t k = 0; k < n_k; ++k) {
+        for (ptrdiff_t j = 0; j < n_j; ++j) {
+            uint8_t *out = to_points + k * to_k + j * to_j;
+            const uint8_t *in = from_points + k * from_k + j * from_j;
+            for (ptrdiff_t i = 0; i < n_i; ++i) {
+                turn_uint8_t(out + i * to_i, in + i * from_i, sign);
+            }
+        }
+    }
+}
+
 /* ---- kernels by the depths of the halos below and above along the fastest axis ---- */
 
 static const hx_pair pair_int64_t_1_1 = {1, 1, pack_pair_int64_t_1_1, unpack_pair_int64_t_1_1, copy_pair_int64_t_1_1};
@@ -719,6 +921,20 @@ static const hx_kernels kernels_float_any = {
     .unpack = unpack_float,
     .copy = copy_float,
     .copy_turned = copy_turned_float,
+};
+
+static const hx_kernels kernels_double_any = {
+    .pack = pack_double,
+    .unpack = unpack_double,
+    .copy = copy_double,
+    .copy_turned = copy_turned_double,
+};
+
+static const hx_kernels kernels_uint8_t_any = {
+    .pack = pack_uint8_t,
+    .unpack = unpack_uint8_t,
+    .copy = copy_uint8_t,
+    .copy_turned = copy_turned_uint8_t,
 };
 
 /* ---- where the points beyond the sides of a tile come from ---- */
@@ -825,10 +1041,10 @@ static const hx_field field_table[] = {
 
 /* What moves any box of a field, for redistribution. */
 static const hx_kernels *const kernels_of_any_box[] = {
-    NULL,
-    NULL,
+    &kernels_double_any,
+    &kernels_double_any,
     &kernels_float_any,
-    NULL,
+    &kernels_uint8_t_any,
     &kernels_int64_t_any,
 };
 

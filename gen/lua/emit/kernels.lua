@@ -351,7 +351,7 @@ function Families:set_of(item)
   return self.set[item]
 end
 
--- What moves any box of a field; nil likewise, and for lists of points.
+-- What moves any box of a field; nil: of lists of points.
 function Families:any_of(field)
   return self.any[field]
 end
@@ -448,7 +448,7 @@ local function add_any(families, field, axes)
 end
 
 -- All kernel families of a plan, in the order in which exchanges first need them.  Those of fields in the memory of devices are
--- in cuda.lua.
+-- in cuda.lua; what moves any box of them is here, too: a gather has the points in an array of the host.
 function kernels.families(plan, axes)
   local turned, opposite = any_turn(plan)
   local families = setmetatable({
@@ -460,7 +460,7 @@ function kernels.families(plan, axes)
     end
   end
   for _, field in ipairs(plan.model.fields) do
-    if not memory.on_device(field) and not field.grid.is_list then add_any(families, field, axes) end
+    if not field.grid.is_list then add_any(families, field, axes) end
   end
   return families
 end

@@ -758,10 +758,10 @@ typedef struct hx_message_buffer {
  * that two ranks own there.  A plan holds for these ids only.
  *
  * NAME_gather writes all owned points of a field into arrays of whole tiles on rank root, one for each tile of
- * the grid, and NAME_scatter reads them from there.  whole: these arrays, looked at on root only.  Strides are
- * any multiples of a point, so the memory order is yours; points of tiles count from 0, and extents say how
- * many there is room for.  Points travel in pieces: root needs less than 64 MiB beside its arrays.  What points
- * at both faces get, and points that are rewritten, is as for NAME_redistribute.  Collective.
+ * the grid, and NAME_scatter reads them from there.  whole: these arrays, of the host, looked at on root only.
+ * Strides are any multiples of a point; points count from 0, and extents say how many there is room for.  They
+ * travel in pieces: root needs less than 64 MiB besides.  What points at both faces get, and those rewritten, is
+ * as for NAME_redistribute.  Collective.  Fields of a device are moved behind what the default stream was given.
  *
  * NAME_gather_selected and NAME_scatter_selected do the same for what each rank selects: any number of
  * selections, of one field or several, or none.  See hx_selection.  Arrays that gather writes share no memory
