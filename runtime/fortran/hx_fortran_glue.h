@@ -12,13 +12,15 @@
 enum { HX_F_DIMENSIONS = HX_MAX_AXES + 1, HX_F_TEXT = 256, HX_F_SENTENCE = 1024 };
 
 /* ---- of the modules: ends the program with hx_last_error; calls fill of the object that a holder has; lets go
- * of a holder ---- */
+ * of a holder; makes another one for its object ---- */
 
 void hx_f_stop(void);
 void hx_f_fill(void *holder, const hx_f_wall *wall);
 void hx_f_drop_holder(void *holder);
+void *hx_f_copy_holder(void *holder);
 void hx_f_fill_on(void *holder, const hx_f_wall *wall, hx_stream stream);
 void hx_f_drop_holder_on(void *holder);
+void *hx_f_copy_holder_on(void *holder);
 
 /* ---- for the modules ---- */
 
@@ -33,11 +35,19 @@ hx_status hx_f_messages(const struct hx_f_halo *halo, const char *call, int exch
                         hx_message_buffer *buffer, int *count);
 const char *hx_f_describe(const struct hx_f_halo *halo);
 const char *hx_f_describe_json(const struct hx_f_halo *halo, const char *call);
-/* As hx_module has it. */
+/* As hx_module has it: points by ids, and which of them a rank owns. */
+typedef struct hx_f_ids {
+    int points, owners; /* how many of either were given */
+    const int64_t *id;
+    const unsigned char *owns;
+} hx_f_ids;
+/* Likewise. */
 typedef struct hx_f_redistribution {
     int blocks[2]; /* structs that were given for source and target */
     int halos;
+    int by_ids; /* 1: of lists of points */
     hx_stream stream;
+    hx_f_ids ids[2]; /* then: of source and target */
 } hx_f_redistribution;
 hx_status hx_f_redistribute(struct hx_f_halo *from, struct hx_f_halo *to, const hx_f_redistribution *how,
                             const char *call);
@@ -81,6 +91,7 @@ struct hx_f_halo {
     hx_handle *handle;
     int rank, ranks; /* in the communicator of create */
     int blocks, fields, exchanges;
+    long all;          /* blocks of the grid; 0: it is a list, or the handle is a wide one */
     hx_part *part;     /* of each block */
     hx_f_place *place; /* of each field of each block */
     void **arrays;     /* likewise: what start is given */

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A shape is a part, the strides of each field along all axes, and where some field has any, apart[]. */
 static hx_status place_fields(struct hx_f_halo *halo, const hx_spec_facts *facts, const char *shapes)
@@ -82,17 +83,24 @@ static hx_blocks blocks_of(const hx_f_blocks *given, const void *shapes, MPI_Com
                        .owners = given->owner};
 }
 
-/* libhx reads an owner for each block of each tile. */
-static hx_status check_owners(const char *call, const hx_f_blocks *given)
+/* Blocks of so many tiles. */
+static long count_blocks(const hx_partition *partition, int tiles)
 {
     long blocks = 0;
-    for (int t = 0; given && given->owner && t < given->tiles; ++t) {
+    for (int t = 0; t < tiles; ++t) {
         long all = 1;
-        for (int a = 0; a < given->partition[t].axes; ++a) {
-            all *= given->partition[t].ranks[a];
+        for (int a = 0; a < partition[t].axes; ++a) {
+            all *= partition[t].ranks[a];
         }
         blocks += all;
     }
+    return blocks;
+}
+
+/* libhx reads an owner for each block of each tile. */
+static hx_status check_owners(const char *call, const hx_f_blocks *given)
+{
+    const long blocks = given && given->owner ? count_blocks(given->partition, given->tiles) : 0;
     if (!given || !given->owner || given->owners == blocks) {
         return HX_OK;
     }
@@ -105,6 +113,23 @@ static hx_status check_create(const char *call, const hx_f_blocks *blocks, const
 {
     return handle->halo ? hx_f_refuse(HX_ERR_STATE, "%s: halo is in use; destroy it first", call)
                         : check_owners(call, blocks);
+}
+
+/* What create has made gets its arrays' places, and belongs to the program; or all is freed, where it failed. */
+static hx_status hand_out(struct hx_f_halo *halo, const hx_spec_facts *facts, const void *shapes,
+                          hx_status status, hx_f_handle *handle)
+{
+    const bool made = status == HX_OK;
+    status = made ? place_fields(halo, facts, shapes) : status;
+    if (status != HX_OK) {
+        if (made) {
+            hx_destroy(halo->handle); /* for the same reason on all ranks */
+        }
+        free_halo(halo);
+        return status;
+    }
+    handle->halo = halo;
+    return HX_OK;
 }
 
 hx_status hx_f_create(const hx_f_spec *spec, const CFI_cdesc_t *given, const void *shapes,
@@ -132,42 +157,137 @@ hx_status hx_f_create(const hx_f_spec *spec, const CFI_cdesc_t *given, const voi
     if (!halo) {
         return right || !room ? hx_f_no_memory(call) : check_create(call, some, handle);
     }
-    const bool made = status == HX_OK;
-    status = made ? place_fields(halo, &facts, shapes) : status;
-    if (status != HX_OK) {
-        if (made) {
-            hx_destroy(halo->handle); /* for the same reason on all ranks */
-        }
-        free_halo(halo);
-        return status;
-    }
+    halo->all = wanted->list ? 0 : count_blocks(blocks.partition, blocks.tiles);
     MPI_Comm_rank(comm, &halo->rank);
     MPI_Comm_size(comm, &halo->ranks);
-    handle->halo = halo;
-    return HX_OK;
+    return hand_out(halo, &facts, shapes, status, handle);
+}
+
+/* The arguments of NAME_create_blocks without gaps. */
+typedef struct dense_blocks {
+    hx_f_blocks blocks;
+    void *partitions, *shapes, *owner;
+} dense_blocks;
+
+static dense_blocks make_dense(const hx_f_several *given)
+{
+    const CFI_cdesc_t *partition = given->partition, *shape = given->shape, *owners = given->owners;
+    dense_blocks d = {.partitions = hx_f_dense(partition),
+                      .shapes = hx_f_dense(shape),
+                      .owner = owners ? hx_f_dense(owners) : NULL};
+    const bool room = d.partitions && d.shapes && (d.owner || !owners);
+    d.blocks = (hx_f_blocks){.tiles = (int)partition->dim[0].extent,
+                             .partition = room ? d.partitions : NULL,
+                             .owners = owners ? (int)owners->dim[0].extent : 0,
+                             .owner = d.owner,
+                             .count = (int)shape->dim[0].extent};
+    return d;
+}
+
+static void free_dense(dense_blocks *d)
+{
+    free(d->partitions);
+    free(d->shapes);
+    free(d->owner);
 }
 
 hx_status hx_f_create_blocks(const hx_f_spec *spec, const CFI_cdesc_t *comm, const hx_f_several *given,
                              hx_f_handle *handle)
 {
-    const CFI_cdesc_t *partition = given->partition, *shape = given->shape, *owners = given->owners;
-    if (partition->version != CFI_VERSION) {
-        return hx_f_other_compiler(spec->name, partition->version);
+    if (given->partition->version != CFI_VERSION) {
+        return hx_f_other_compiler(spec->name, given->partition->version);
     }
-    void *partitions = hx_f_dense(partition), *shapes = hx_f_dense(shape),
-         *owner = owners ? hx_f_dense(owners) : NULL;
-    const bool room = partitions && shapes && (owner || !owners);
-    const hx_f_blocks blocks = {.tiles = (int)partition->dim[0].extent,
-                                .partition = room ? partitions : NULL,
-                                .owners = owners ? (int)owners->dim[0].extent : 0,
-                                .owner = owner,
-                                .count = (int)shape->dim[0].extent};
-    const hx_f_wanted wanted = {.blocks = &blocks, .options = given->options};
-    const hx_status status = hx_f_create(spec, comm, shapes, &wanted, handle);
-    free(partitions);
-    free(shapes);
-    free(owner);
+    dense_blocks d = make_dense(given);
+    const hx_f_wanted wanted = {.blocks = &d.blocks, .options = given->options};
+    const hx_status status = hx_f_create(spec, comm, d.shapes, &wanted, handle);
+    free_dense(&d);
     return status;
+}
+
+/* ---- from another handle -------------------------------------------------------------------------------- */
+
+/* Its functions for walls call the objects that the other one calls. */
+static hx_status take_over_walls(struct hx_f_halo *halo, const struct hx_f_halo *like, const char *call)
+{
+    hx_status status = HX_OK;
+    if (like->holder) {
+        status = hx_f_set_hook(halo, call, hx_f_copy_holder(like->holder));
+    }
+    if (status == HX_OK && like->holder_on) {
+        status = hx_f_set_hook_on(halo, call, hx_f_copy_holder_on(like->holder_on));
+    }
+    return status;
+}
+
+static hx_status create_like(const struct hx_f_halo *like, const char *call, const dense_blocks *d,
+                             hx_f_handle *handle)
+{
+    hx_spec_facts facts;
+    hx_spec_query(like->spec->tables, &facts);
+    const bool room = d->blocks.partition;
+    const bool right = room && check_create(call, &d->blocks, handle) == HX_OK;
+    struct hx_f_halo *halo = right ? make_halo(like->spec, &facts, d->blocks.count) : NULL;
+    const hx_blocks blocks = right ? blocks_of(&d->blocks, d->shapes, MPI_COMM_NULL) : (hx_blocks){0};
+    /* Without a place for the handle this fails on all ranks. */
+    hx_status status = hx_create_like(like->handle, &blocks, d->shapes, halo ? &halo->handle : NULL);
+    if (!halo) {
+        return right || !room ? hx_f_no_memory(call) : check_create(call, &d->blocks, handle);
+    }
+    halo->all = count_blocks(blocks.partition, blocks.tiles);
+    halo->rank = like->rank;
+    halo->ranks = like->ranks;
+    status = hand_out(halo, &facts, d->shapes, status, handle);
+    return status == HX_OK ? take_over_walls(halo, like, call) : status;
+}
+
+hx_status hx_f_create_like(const hx_f_spec *spec, const hx_f_handle *like, const hx_f_several *given,
+                           hx_f_handle *handle)
+{
+    char call[HX_F_TEXT];
+    snprintf(call, sizeof call, "%s_create_like", spec->name);
+    if (!like->halo) {
+        return hx_f_not_created(call);
+    }
+    if (given->partition->version != CFI_VERSION) {
+        return hx_f_other_compiler(spec->name, given->partition->version);
+    }
+    dense_blocks d = make_dense(given);
+    const hx_status status = create_like(like->halo, call, &d, handle);
+    free_dense(&d);
+    return status;
+}
+
+hx_status hx_f_create_wide(const hx_f_spec *spec, const hx_f_handle *narrow, const CFI_cdesc_t *given,
+                           const hx_f_options *asked, hx_f_handle *handle)
+{
+    char call[HX_F_TEXT];
+    snprintf(call, sizeof call, "%s_create_wide", spec->name);
+    MPI_Comm comm = MPI_COMM_NULL;
+    hx_spec_facts facts;
+    hx_status status = hx_f_find_comm(call, spec->name, given, &comm);
+    if (status != HX_OK || (status = hx_spec_query(spec->tables, &facts)) != HX_OK) {
+        return status;
+    }
+    const struct hx_f_halo *old = narrow->halo;
+    const bool right = check_create(call, NULL, handle) == HX_OK;
+    struct hx_f_halo *halo = right ? make_halo(spec, &facts, old ? old->blocks : 0) : NULL;
+    const hx_options options = hx_f_options_in_c(asked);
+    status =
+        hx_create_wide(spec->tables, old ? old->handle : NULL, comm, &options, halo ? &halo->handle : NULL);
+    if (!halo) {
+        return right ? hx_f_no_memory(call) : check_create(call, NULL, handle);
+    }
+    if (status != HX_OK) {
+        free_halo(halo);
+        return status;
+    }
+    if (old) {
+        memcpy(halo->place, old->place, (size_t)old->blocks * (size_t)old->fields * sizeof *halo->place);
+    }
+    MPI_Comm_rank(comm, &halo->rank);
+    MPI_Comm_size(comm, &halo->ranks);
+    handle->halo = halo;
+    return HX_OK;
 }
 
 hx_status hx_f_destroy(hx_f_handle *handle)

@@ -23,6 +23,18 @@ static hx_status look(struct hx_f_halo *halo, const char *call, int blocks)
     return unfit == HX_OK ? HX_OK : hx_f_say_rank(halo, unfit);
 }
 
+/* Ids of one end for libhx, which fail on all ranks where they are no good. */
+static hx_status take_ids(const hx_f_ids *given, const char *call, const char *whose, hx_ids *ids)
+{
+    *ids = (hx_ids){.points = given->points, .id = given->id, .owns = given->owns};
+    return given->points == given->owners
+               ? HX_OK
+               : hx_f_refuse(
+                     HX_ERR_ARGUMENT,
+                     "%s: id of the %s has %d elements, owns has %d; give one of each for every point", call,
+                     whose, given->points, given->owners);
+}
+
 hx_status hx_f_redistribute(struct hx_f_halo *from, struct hx_f_halo *to, const hx_f_redistribution *how,
                             const char *call)
 {
@@ -35,8 +47,16 @@ hx_status hx_f_redistribute(struct hx_f_halo *from, struct hx_f_halo *to, const 
     if (status == HX_OK && from == to) {
         status = hx_f_refuse(HX_ERR_ARGUMENT, "%s: source and target are one handle", call);
     }
+    hx_ids ids[2] = {{0}, {0}};
+    if (status == HX_OK && how->by_ids) {
+        status = take_ids(&how->ids[0], call, "source", &ids[0]);
+        status = status == HX_OK ? take_ids(&how->ids[1], call, "target", &ids[1]) : status;
+    }
     if (status == HX_OK) {
-        const hx_redistribution with = {.halos = how->halos, .stream = how->stream};
+        const hx_redistribution with = {.halos = how->halos,
+                                        .stream = how->stream,
+                                        .source_ids = how->by_ids ? &ids[0] : NULL,
+                                        .target_ids = how->by_ids ? &ids[1] : NULL};
         return hx_redistribute_with(from->handle, from->arrays, to->handle, to->arrays, &with);
     }
     /* The other ranks wait for this one, so the call goes to libhx without a source, and fails on all. */
@@ -174,6 +194,55 @@ hx_status hx_f_move_selected(struct hx_f_halo *halo, const char *call, const hx_
     snprintf(sentence, sizeof sentence, "%s", hx_last_error());
     selected(halo->handle, NULL, NULL, 1);
     return hx_f_refuse(status, "%s", sentence);
+}
+
+/* ---- blocks that move ---------------------------------------------------------------------------------- */
+
+static hx_status check_rebalance(const struct hx_f_halo *halo, const char *call, const CFI_cdesc_t *work,
+                                 const CFI_cdesc_t *owners)
+{
+    const bool of_blocks = work->dim[0].extent == halo->blocks && owners->dim[0].extent == halo->all;
+    return halo->all > 0 && of_blocks
+               ? HX_OK
+               : hx_f_refuse(
+                     HX_ERR_ARGUMENT,
+                     "%s: work has %td elements for the %d blocks of this rank, owners %td for %ld of %s",
+                     call, work->dim[0].extent, halo->blocks, owners->dim[0].extent, halo->all,
+                     halo->all > 0 ? "the grid"
+                                   : "a list or a wide handle; call the handle that it was made of");
+}
+
+/* Without gaps for libhx, and back. */
+static hx_status rebalance(const struct hx_f_halo *halo, const char *call, const CFI_cdesc_t *work,
+                           const CFI_cdesc_t *owners, int *moved)
+{
+    double *seconds = hx_f_dense(work);
+    int *owner = hx_f_dense(owners);
+    const bool room = seconds && owner;
+    const hx_status status = hx_rebalance(halo->handle, seconds, room ? owner : NULL, moved);
+    for (CFI_index_t b = 0; b < owners->dim[0].extent && status == HX_OK; ++b) {
+        *(int *)(void *)((char *)owners->base_addr + b * owners->dim[0].sm) = owner[b];
+    }
+    free(seconds);
+    free(owner);
+    return room ? status : hx_f_no_memory(call);
+}
+
+hx_status hx_f_rebalance(const hx_f_handle *handle, const char *call, const CFI_cdesc_t *work,
+                         const CFI_cdesc_t *owners, int *moved)
+{
+    const struct hx_f_halo *halo = handle->halo;
+    if (!halo) {
+        return hx_f_not_created(call);
+    }
+    if (work->version != CFI_VERSION) {
+        return hx_f_other_compiler(halo->spec->name, work->version);
+    }
+    if (check_rebalance(halo, call, work, owners) == HX_OK) {
+        return rebalance(halo, call, work, owners, moved);
+    }
+    hx_rebalance(halo->handle, NULL, NULL, NULL); /* the other ranks wait for this one: it fails on all */
+    return check_rebalance(halo, call, work, owners);
 }
 
 /* ---- files ---------------------------------------------------------------------------------------------- */

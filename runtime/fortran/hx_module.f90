@@ -68,11 +68,25 @@ module hx
     integer(c_int) :: n(hx_max_axes) = 0              ! its cells along each axis
   end type
 
+  ! Points of a rank by their ids, as for hx_index_list_of_ids: what NAME_redistribute of a list of points goes by.
+  type, public :: hx_ids
+    integer(c_int64_t), allocatable :: id(:)
+    logical(c_bool), allocatable :: owns(:)
+  end type
+
+  ! The same as C has it.
+  type, bind(c) :: ids_in_c
+    integer(c_int) :: points = 0, owners = 0          ! elements of either
+    type(c_ptr) :: id = c_null_ptr, owns = c_null_ptr
+  end type
+
   ! How fields move to the blocks of another handle.
   type, bind(c), public :: hx_f_redistribution
     integer(c_int) :: blocks(2) = 0                   ! structs that were given for source and target
     integer(c_int) :: halos = 0
+    integer(c_int) :: by_ids = 0
     type(c_ptr) :: stream = c_null_ptr
+    type(ids_in_c) :: ids(2)
   end type
 
   ! What an exchange has moved since create: see hx/hx.h.
@@ -181,7 +195,7 @@ module hx
   ! For emitted modules.
   public :: hx_f_answer, hx_f_alloc, hx_f_free, hx_f_address, hx_f_release_address, hx_f_test_done, hx_f_traffic, hx_f_text
   public :: hx_f_hook, hx_f_hook_on, hx_f_describe, hx_f_describe_json, hx_f_write_stats
-  public :: hx_f_list_messages, hx_f_select, hx_f_redistribute, hx_f_memory_type, hx_f_file_type
+  public :: hx_f_list_messages, hx_f_select, hx_f_redistribute, hx_f_redistribute_ids, hx_f_memory_type, hx_f_file_type
 
   interface
     ! Divides a tile among all ranks of a communicator, one part each.  comm: an integer, or type(MPI_Comm).
@@ -450,6 +464,32 @@ contains
     if (present(tile)) how%tile = tile
   end function
 
+  ! For emitted modules: fields of lists of points to other ranks.
+  function hx_f_redistribute_ids(source, target, how, before, after, call) result(status)
+    type(c_ptr), intent(in) :: source, target
+    type(hx_f_redistribution), intent(in) :: how
+    type(hx_ids), intent(in) :: before, after
+    character(*), intent(in) :: call
+    integer(c_int) :: status
+    type(hx_f_redistribution) :: by_ids
+
+    by_ids = how
+    by_ids%by_ids = 1
+    by_ids%ids = [in_c(before), in_c(after)]
+    status = hx_f_redistribute(source, target, by_ids, call // c_null_char)
+  end function
+
+  ! What is not allocated are no points.
+  function in_c(ids) result(made)
+    type(hx_ids), intent(in), target :: ids
+    type(ids_in_c) :: made
+
+    if (allocated(ids%id)) made%points = size(ids%id, kind=c_int)
+    if (allocated(ids%owns)) made%owners = size(ids%owns, kind=c_int)
+    if (made%points > 0) made%id = c_loc(ids%id)
+    if (made%owners > 0) made%owns = c_loc(ids%owns)
+  end function
+
   ! Lists that you have: each rank once, in any order.
   subroutine hx_index_list_of_peers(peer, list, ierr)
     type(hx_peer), intent(in) :: peer(:)
@@ -583,6 +623,18 @@ contains
     deallocate (holder)
   end subroutine
 
+  ! Another holder of the same object, for a handle that takes it over.
+  function hx_f_copy_holder(address) result(made) bind(c)
+    type(c_ptr), value :: address
+    type(c_ptr) :: made
+    type(wall_holder), pointer :: holder, copy
+
+    call c_f_pointer(address, holder)
+    allocate (copy)
+    copy%walls => holder%walls
+    made = c_loc(copy)
+  end function
+
   ! ---- the same for fields in the memory of a device ----
 
   function hx_f_hook_on(halo, call, walls) result(status)
@@ -606,6 +658,17 @@ contains
     call c_f_pointer(address, holder)
     call holder%walls%fill(wall, stream)
   end subroutine
+
+  function hx_f_copy_holder_on(address) result(made) bind(c)
+    type(c_ptr), value :: address
+    type(c_ptr) :: made
+    type(wall_holder_on), pointer :: holder, copy
+
+    call c_f_pointer(address, holder)
+    allocate (copy)
+    copy%walls => holder%walls
+    made = c_loc(copy)
+  end function
 
   subroutine hx_f_drop_holder_on(address) bind(c)
     type(c_ptr), value :: address

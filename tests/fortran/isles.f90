@@ -34,6 +34,7 @@ program isles_test
 
   call list_of_my_own()
   call exchange('of peers')
+  call redistributes()
   call MPI_Finalize(code)
 
 contains
@@ -60,6 +61,45 @@ contains
       peer(2)%receive = [int(all, c_int)]
     end if
     call hx_index_list_of_peers(peer, list)
+  end subroutine
+
+  ! Own cells go backwards to the other end of the ring: the last rank gets those of the first.
+  subroutine redistributes()
+    type(isles_halo) :: other
+    type(isles_fields) :: f, g
+    type(hx_ids) :: before, after
+
+    before%id = id
+    before%owns = owns
+    after%id = [(ranks * own - 1 - id(i), i = 1, all)]
+    after%owns = owns
+    call hx_index_list_of_ids(MPI_COMM_WORLD, before%id, before%owns, list)
+    call isles_create(MPI_COMM_WORLD, shape, list, halo)
+    call hx_index_list_free(list)
+    call hx_index_list_of_ids(MPI_COMM_WORLD, after%id, after%owns, list)
+    call isles_create(MPI_COMM_WORLD, shape, list, other)
+    call hx_index_list_free(list)
+    call isles_alloc(halo, f)
+    call isles_alloc(other, g)
+    f%ice = real(id, c_double)
+    g%ice = -1
+    g%t = -1
+    nullify (f%t)
+    nullify (g%t)
+    call isles_redistribute(halo, f, before, other, g, after)
+    if (any(nint(g%ice(2:all - 1)) /= after%id(2:all - 1))) print *, 'FAIL moved by ids', g%ice
+    if (g%ice(1) /= -1 .or. g%ice(all) /= -1) print *, 'FAIL ghost points moved', g%ice
+    after%owns = owns(2:)
+    call isles_redistribute(halo, f, before, other, g, after, ierr)
+    if (ierr /= hx_err_argument .or. index(hx_last_error(), 'id of the target has 7 elements, owns has 6') == 0) then
+      print *, 'FAIL ', hx_last_error()
+    end if
+    after%owns = owns
+    after%id = id + 1000
+    call isles_redistribute(halo, f, before, other, g, after, ierr)
+    if (ierr == hx_ok) print *, 'FAIL ids that nobody owns were moved'
+    call isles_destroy(halo)
+    call isles_destroy(other)
   end subroutine
 
   subroutine exchange(whose)

@@ -49,6 +49,8 @@ program moved_test
   call redistributes()
   call gathers()
   call selects()
+  call balances()
+  call widens()
   call writes()
   call refuses()
   call tank_destroy(halo)
@@ -186,6 +188,90 @@ contains
     call expect('selection 0', hx_err_argument)
     call tank_gather_selected(halo, f, tank_field_v, some, ierr=ierr)
     if (rank == root) call expect('another type or rank', hx_err_argument)
+  end subroutine
+
+  ! Blocks of rank 0, which has most work, go to others, and the fields with them.
+  subroutine balances()
+    type(tank_halo) :: next
+    type(tank_shape), allocatable :: some(:)
+    type(tank_fields), allocatable :: h(:)
+    real(c_double) :: work(2)
+    integer(c_int) :: now(2 * ranks), moved
+    integer :: block, count
+
+    work = merge(3, 1, rank == 0)
+    now = -5
+    call tank_rebalance(other, work, now, moved)
+    if (moved /= size(pack(now, now /= owners))) print *, 'FAIL moved is', moved
+    if (ranks > 2 .and. size(pack(now, now == 0)) /= 1) print *, 'FAIL rank 0 keeps', now
+    if (any(now < 0) .or. any(now >= ranks)) print *, 'FAIL owners', now
+    if (ranks == 2) now = [1, 1, 0, 1]
+    count = size(pack(now, now == rank))
+    allocate (some(count), h(count))
+    count = 0
+    do block = 1, 2 * ranks
+      if (now(block) /= rank) cycle
+      count = count + 1
+      call hx_part_of(grid, 1, int(block, c_int), part)
+      some(count) = tank_shape_dense(part)
+    end do
+    call visit(f, shape%part, .false., '')
+    call tank_redistribute(halo, [f], other, g)
+    call tank_create_like(other, [grid], some, next, now)
+    call tank_alloc_blocks(next, h)
+    call tank_redistribute(other, g, next, h)
+    do block = 1, count
+      call visit(h(block), some(block)%part, .true., 'of other owners')
+    end do
+    call tank_create_like(other, [grid], some, next, now, ierr)
+    call expect('halo is in use', hx_err_state)
+    call tank_destroy(next)
+    call tank_create_like(other, [grid], some, next, now(2:), ierr)
+    call expect('owners has', hx_err_argument)
+    call tank_create_like(none, [grid], some, next, now, ierr)
+    call expect('tank_create_like: halo was not created', hx_err_state)
+    call tank_rebalance(other, work(:1), now, moved, ierr)
+    call expect('work has 1 elements for the 2 blocks', hx_err_argument)
+    call tank_rebalance(other, -work, now, moved, ierr)
+    call expect('the work of', hx_err_argument)
+  end subroutine
+
+  ! Rank 0 alone has all of the grid, and the last rank has it later.
+  subroutine widens()
+    type(tank_halo) :: first, last, from, to
+    type(tank_shape) :: all(1)
+    type(tank_fields), allocatable :: h(:), k(:)
+    type(hx_partition) :: whole
+    integer :: alone
+
+    whole = tank_partition(nx, ny, nz)
+    whole%ranks(1:3) = 1
+    call hx_part_of(whole, 1, 1, part)
+    all = tank_shape_dense(part)
+    allocate (h(merge(1, 0, rank == 0)), k(merge(1, 0, rank == ranks - 1)))
+    call MPI_Comm_split(MPI_COMM_WORLD, rank, 0, alone, code)
+    if (rank == 0) then
+      call tank_create_blocks(alone, [whole], all, first)
+      call tank_alloc_blocks(first, h)
+      call visit(h(1), part, .false., '')
+    end if
+    if (rank == ranks - 1) then
+      call tank_create_blocks(alone, [whole], all, last)
+      call tank_alloc_blocks(last, k)
+    end if
+    call tank_create_wide(first, MPI_COMM_WORLD, from, options)
+    call tank_create_wide(last, MPI_COMM_WORLD, to, options)
+    call tank_redistribute(from, h, to, k)
+    if (rank == ranks - 1) call visit(k(1), part, .true., 'of another group')
+    call tank_create_wide(first, MPI_COMM_WORLD, from, options, ierr)
+    call expect('halo is in use', hx_err_state)
+    call tank_create_wide(none, MPI_COMM_WORLD, none, options, ierr)
+    call expect('no rank gave a handle', hx_err_argument)
+    call tank_destroy(from)
+    call tank_destroy(to)
+    call tank_destroy(first)
+    call tank_destroy(last)
+    call MPI_Comm_free(alone, code)
   end subroutine
 
   ! A file that all write in one call has the array of the whole grid.

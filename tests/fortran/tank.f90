@@ -212,7 +212,9 @@ contains
 
   subroutine fill_walls()
     type(paint), target :: walls
+    type(tank_halo) :: next
     real(c_double), allocatable :: expected(:,:,:)
+    integer(c_int) :: ranks, r
 
     walls%color = 1e6_c_double
     f%p = holds(plain, block, owned)
@@ -223,6 +225,15 @@ contains
     if (block%first(2) + block%n(2) == cells(2)) expected(:, block%n(2) + 1, :) = walls%color + 2
     call report('p with walls', f%p, expected)
     if (walls%walls == 0 .and. (block%first(2) == 0)) print *, 'FAIL no wall was filled'
+    ! A handle made like this one calls the same object, also when this one is gone.
+    ranks = product(mine%partition%ranks(1:3))
+    call tank_create_like(halo, [mine%partition], [shape], next, [(r, r = 0, ranks - 1)])
+    walls%color = 2e6_c_double
+    f%p = holds(plain, block, owned)
+    call tank_rim(next, f%p)
+    where (expected >= 1e6_c_double) expected = expected + 1e6_c_double
+    call report('p with walls of another handle', f%p, expected)
+    call tank_destroy(next)
   end subroutine
 
   subroutine exchange_faces()

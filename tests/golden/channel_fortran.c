@@ -29,6 +29,24 @@ void channel_f_create_blocks(const CFI_cdesc_t *comm, const CFI_cdesc_t *partiti
     hx_f_answer(hx_f_create_blocks(&spec, comm, &given, halo), ierr);
 }
 
+void channel_f_create_like(const hx_f_handle *halo, const CFI_cdesc_t *partition, const CFI_cdesc_t *shape,
+                           hx_f_handle *next, const CFI_cdesc_t *owners, int *ierr)
+{
+    const hx_f_several given = {.partition = partition, .shape = shape, .owners = owners};
+    hx_f_answer(hx_f_create_like(&spec, halo, &given, next), ierr);
+}
+
+void channel_f_create_wide(const hx_f_handle *narrow, const CFI_cdesc_t *comm, hx_f_handle *halo,
+                           const hx_f_options *options, int *ierr)
+{
+    hx_f_answer(hx_f_create_wide(&spec, narrow, comm, options, halo), ierr);
+}
+
+void channel_f_rebalance(const hx_f_handle *halo, const CFI_cdesc_t *work, const CFI_cdesc_t *owners, int *moved, int *ierr)
+{
+    hx_f_answer(hx_f_rebalance(halo, "channel_rebalance", work, owners, moved), ierr);
+}
+
 void channel_f_destroy(hx_f_handle *halo, int *ierr)
 {
     hx_f_answer(hx_f_destroy(halo), ierr);

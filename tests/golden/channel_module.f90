@@ -75,6 +75,9 @@ module channel
   public :: channel_memory_type
   public :: channel_file_type
   public :: channel_file_passes
+  public :: channel_rebalance
+  public :: channel_create_like
+  public :: channel_create_wide
   public :: channel_velocity
   public :: channel_velocity_blocks
   public :: channel_velocity_start
@@ -155,6 +158,43 @@ module channel
       type(channel_shape), intent(in) :: shape(:)
       type(channel_halo), intent(inout) :: halo
       integer(c_int), intent(in), optional :: owners(:)
+      type(hx_options), intent(in), optional :: options
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    ! Collective: which blocks should move, so that ranks have as much work as each other; none is moved.  work: of each block of
+    ! this rank, 0 or more, in any unit.  owners gets the ranks, from 0, of all blocks; moved, how many have another one than now.
+    subroutine channel_rebalance(halo, work, owners, moved, ierr) &
+        bind(c, name="channel_f_rebalance")
+      import
+      type(channel_halo), intent(in) :: halo
+      real(c_double), intent(in) :: work(:)
+      integer(c_int), intent(inout) :: owners(:)
+      integer(c_int), intent(out) :: moved
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    ! Collective: a handle of the same spec, ranks and options, in which blocks have other owners; in less time than
+    ! channel_create_blocks takes.  next: not in use.  Both work from then on.
+    subroutine channel_create_like(halo, partition, shape, next, owners, ierr) &
+        bind(c, name="channel_f_create_like")
+      import
+      type(channel_halo), intent(in) :: halo
+      type(hx_partition), intent(in) :: partition(:)
+      type(channel_shape), intent(in) :: shape(:)
+      type(channel_halo), intent(inout) :: next
+      integer(c_int), intent(in) :: owners(:)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    ! Collective over comm: a handle of the blocks of narrow for more ranks.  Those that are not in it give one that was not created.
+    ! Two such handles, of two groups of ranks, are what channel_redistribute takes; arrays of narrow fit.
+    subroutine channel_create_wide(narrow, comm, halo, options, ierr) &
+        bind(c, name="channel_f_create_wide")
+      import
+      type(channel_halo), intent(in) :: narrow
+      type(*), intent(in) :: comm(..)
+      type(channel_halo), intent(inout) :: halo
       type(hx_options), intent(in), optional :: options
       integer(c_int), intent(out), optional :: ierr
     end subroutine

@@ -198,9 +198,10 @@ local function publics_of(view, fields, exchanges)
     table.move({ "partition", "create_blocks", view.tiles == 1 and "create" or nil }, 1, 3, #ends + 1, ends)
   end
   table.move({ "destroy", "alloc", "free", "alloc_blocks", "free_blocks", "describe", "describe_json", "stats", "traffic",
-    "register", "unregister", "message_buffers" }, 1, 12, #ends + 1, ends)
+    "register", "unregister", "message_buffers", "redistribute" }, 1, 13, #ends + 1, ends)
   if not view.list then
-    table.move({ "redistribute", "gather", "scatter", "gather_selected", "scatter_selected", "memory_type", "file_type", "file_passes" }, 1, 8, #ends + 1, ends)
+    table.move({ "gather", "scatter", "gather_selected", "scatter_selected", "memory_type", "file_type", "file_passes", "rebalance", "create_like",
+      "create_wide" }, 1, 10, #ends + 1, ends)
   end
   if view.uses.behind then ends[#ends + 1] = "plane" end
   if view.hooks then ends[#ends + 1] = "set_boundary" end

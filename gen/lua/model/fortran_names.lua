@@ -33,7 +33,7 @@ end
 
 local ALWAYS = { "shape", "halo", "fields", "shape_dense", "shape_best", "shape_of", "points", "partition", "part", "create",
   "create_blocks", "destroy", "alloc", "free", "alloc_blocks", "free_blocks", "describe", "describe_json", "stats", "traffic", "register", "unregister", "message_buffers", "plane", "set_boundary", "set_boundary_on",
-  "redistribute", "gather", "scatter", "gather_selected", "scatter_selected", "memory_type", "file_type", "file_passes" }
+  "rebalance", "create_like", "create_wide", "redistribute", "gather", "scatter", "gather_selected", "scatter_selected", "memory_type", "file_type", "file_passes" }
 
 -- What procedures of an exchange end with.
 local ENDINGS = { "", "_start", "_finish", "_audit" }

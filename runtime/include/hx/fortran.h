@@ -115,6 +115,16 @@ hx_status hx_f_create_blocks(const hx_f_spec *spec, const CFI_cdesc_t *comm, con
                              hx_f_handle *handle);
 hx_status hx_f_destroy(hx_f_handle *handle);
 
+/* Collective: NAME_create_like, with blocks of other owners, and NAME_create_wide, for more ranks. */
+hx_status hx_f_create_like(const hx_f_spec *spec, const hx_f_handle *like, const hx_f_several *given,
+                           hx_f_handle *handle);
+hx_status hx_f_create_wide(const hx_f_spec *spec, const hx_f_handle *narrow, const CFI_cdesc_t *comm,
+                           const hx_f_options *options, hx_f_handle *handle);
+
+/* Collective: NAME_rebalance.  call: for sentences. */
+hx_status hx_f_rebalance(const hx_f_handle *handle, const char *call, const CFI_cdesc_t *work,
+                         const CFI_cdesc_t *owners, int *moved);
+
 /* type(hx_index_list) */
 typedef struct hx_f_index_list {
     struct hx_f_list *list; /* NULL: of no points */
