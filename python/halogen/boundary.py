@@ -36,12 +36,13 @@ class Boundary:
     """What a handle calls.
 
     Attributes:
-        thread: the one that is in the function now, or None.
+        function: the one that was given.
+        thread: the one that is in it now, or None.
     """
 
     def __init__(self, halo: Any, function: Any) -> None:
         self._halo = halo
-        self._function = function
+        self.function = function
         self.thread: Optional[int] = None
         self.on_host = library.WALL_FUNCTION(self._call)
         self.on_device = library.WALL_ON_FUNCTION(self._call_on)
@@ -65,7 +66,7 @@ class Boundary:
     def _call_with(self, wall: library.Wall, more: Tuple[Any, ...]) -> None:
         """Refuses views that outlive the call: nothing of theirs keeps the memory that they look into."""
         given, lent = _wall(self._halo, wall)
-        self._function(given, *more)
+        self.function(given, *more)
         name = f"{given.exchange}: {given.field}"
         del given
         if lent is not None and lent() is not None:

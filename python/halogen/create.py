@@ -7,7 +7,7 @@ import operator
 import os
 from typing import Any, List, NamedTuple, Tuple
 
-from . import check, device, errors, library, mpi, pool
+from . import boundary, check, device, errors, library, mpi, pool
 from .arrays import Arrays
 from .spec import Spec
 
@@ -89,7 +89,7 @@ def options_of(given: Any) -> library.Options:
 class Blocks(NamedTuple):
     """What create is told of blocks."""
 
-    partitions: List[Any]
+    partitions: List[library.Partition]
     parts: List[library.Part]
     """Of this rank."""
     owners: Any
@@ -109,10 +109,41 @@ def _by_tile(values: Any, tiles: int) -> List[Any]:
     return list(values) if nested and tiles > 1 else [values] * tiles
 
 
-def _count(partition: Any, axes: int) -> int:
+class Divided(NamedTuple):
+    """How all tiles are divided: what a handle with other owners needs.
+
+    Partitions point to cuts; those of a Cartesian communicator end with create, so these are copies.
+    """
+
+    partitions: Any
+    cuts: List[Any]
+
+    def counts(self) -> List[int]:
+        """Blocks of each tile."""
+        return [_count(partition) for partition in self.partitions]
+
+    def all(self) -> int:
+        """Blocks of the grid."""
+        return sum(self.counts())
+
+
+def _divided(spec: Spec, blocks: Blocks) -> Divided:
+    given = blocks.partitions[:] if blocks.owners is not None else [blocks.parts[0].partition]
+    kept, cuts = (library.Partition * spec.tiles)(*given), []
+    for partition in kept:
+        for axis in range(partition.axes):
+            if partition.cuts[axis]:
+                number = partition.ranks[axis] + 1
+                own = (ctypes.c_int * number)(*partition.cuts[axis][:number])
+                cuts.append(own)
+                partition.cuts[axis] = own
+    return Divided(kept, cuts)
+
+
+def _count(partition: library.Partition) -> int:
     count = 1
-    for axis in range(axes):
-        count *= partition.request.ranks[axis]
+    for axis in range(partition.axes):
+        count *= partition.ranks[axis]
     return count
 
 
@@ -139,13 +170,13 @@ def _owners(given: Any, counts: List[int], size: int) -> List[int]:
     return owners
 
 
-def _parts_of(spec: Spec, partitions: List[Any], counts: List[int], owners: List[int], rank: int) -> List[library.Part]:
+def _parts_of(spec: Spec, partitions: Any, owners: List[int], rank: int) -> List[library.Part]:
     parts, number = [], 0
-    for tile, count in enumerate(counts):
+    for tile, count in enumerate(map(_count, partitions)):
         for block in range(count):
             if owners[number] == rank:
                 part = library.Part()
-                spec.library.hx_part_of(partitions[tile].request, tile, block, part)
+                spec.library.hx_part_of(partitions[tile], tile, block, part)
                 parts.append(part)
             number += 1
     return parts
@@ -162,10 +193,10 @@ def _several(request: Request, rank: int, size: int) -> Blocks:
             raise errors.PartitionError(
                 f"ranks: {count} parts along {spec.axes[axis]}, which has {most} cells; each part needs a cell or more."
             )
-    counts = [_count(partition, axes) for partition in partitions]
-    owners = _owners(request.owners, counts, size)
-    parts = _parts_of(spec, partitions, counts, owners, rank)
-    return Blocks(partitions, parts, (ctypes.c_int * len(owners))(*owners))
+    requests = [partition.request for partition in partitions]
+    owners = _owners(request.owners, [_count(partition) for partition in requests], size)
+    parts = _parts_of(spec, requests, owners, rank)
+    return Blocks(requests, parts, (ctypes.c_int * len(owners))(*owners))
 
 
 def _single(request: Request, comm: Any) -> Blocks:
@@ -173,7 +204,7 @@ def _single(request: Request, comm: Any) -> Blocks:
     partition = request.spec.partition(request.cells, ranks=request.ranks, cuts=request.cuts)
     part = library.Part()
     request.spec.library.hx_decompose(comm, partition.request, part)
-    return Blocks([partition], [part], None)
+    return Blocks([partition.request], [part], None)
 
 
 def _of_cart(request: Request, comm: Any) -> Blocks:
@@ -302,7 +333,7 @@ def _layout(spec: Spec, part: library.Part, shape: Any) -> Layout:
 
 def _create_blocks(request: Request, comm: Any, blocks: Blocks, shapes: Any, options: Any) -> ctypes.c_void_p:
     spec, lib = request.spec, request.spec.library
-    partitions = (library.Partition * spec.tiles)(*[p.request for p in blocks.partitions])
+    partitions = (library.Partition * spec.tiles)(*blocks.partitions)
     if blocks.owners is None:
         partitions[0] = blocks.parts[0].partition
     about = lib.blocks_type(
@@ -348,7 +379,7 @@ def _create(request: Request, comm: Any, blocks: Blocks, options: library.Option
     ]
     handle = _create_blocks(request, comm, blocks, _joined(shapes, spec.shape_size), options)
     layouts = [_layout(spec, part, shape) for part, shape in zip(blocks.parts, shapes)]
-    return handle, layouts, request.owners is not None
+    return handle, layouts, request.owners is not None, _divided(spec, blocks)
 
 
 def handle(request: Request) -> Any:
@@ -361,7 +392,63 @@ def handle(request: Request) -> Any:
     if spec.is_list:
         from . import lists
 
-        made, layouts, several = lists.create(request, comm, options)
+        made, layouts, several, divided = lists.create(request, comm, options)
     else:
-        made, layouts, several = _boxes(request, comm, options)
-    return spec.halo_class(spec, made.value, comm, layouts, several, options, request.comm)
+        made, layouts, several, divided = _boxes(request, comm, options)
+    halo = spec.halo_class(spec, made.value, comm, layouts, several, options, request.comm)
+    halo._divided = divided
+    return halo
+
+
+# ---- from another handle ------------------------------------------------------------------------------------------
+
+
+def _successor(halo: Any, owners: Any, strides: str) -> Any:
+    """Parts, shapes and what C wants of the blocks."""
+    spec = halo.spec
+    halo._refuse_same_blocks("create_like")
+    if owners is None:
+        raise errors.ArgumentError("create_like: owners needs the rank of each block, as rebalance() returns them.")
+    numbers = _owners(owners, halo._divided.counts(), 0)
+    parts = _parts_of(spec, halo._divided.partitions, numbers, halo.rank)
+    shapes = [_shape_of(spec, part, strides, ()) for part in parts]
+    about = spec.library.blocks_type(
+        tiles=spec.tiles,
+        partition=halo._divided.partitions,
+        count=len(parts),
+        owners=(ctypes.c_int * len(numbers))(*numbers),
+    )
+    return parts, shapes, about
+
+
+def successor(halo: Any, owners: Any, strides: str) -> Any:
+    """A handle of the same blocks, with other owners.  Collective; the handle is locked."""
+    spec, out = halo.spec, ctypes.c_void_p()
+    try:
+        parts, shapes, about = _successor(halo, owners, strides)
+    except Exception:
+        library.fail_on_all(spec.library.hx_create_like, halo._handle, None, None, None)
+        raise
+    joined = _joined(shapes, spec.shape_size)
+    spec.library.hx_create_like(halo._handle, ctypes.addressof(about), joined, out)
+    layouts = [_layout(spec, part, shape) for part, shape in zip(parts, shapes)]
+    made = spec.halo_class(spec, out.value, halo._comm, layouts, True, halo._options, halo.comm)
+    made._divided = halo._divided
+    if halo._boundary is not None:  # C has taken over what calls the old one's
+        made._boundary = boundary.give(made, halo._boundary.function)
+    return made
+
+
+def wide(spec: Spec, given: Any, narrow: Any, options: Any) -> Any:
+    """A handle of the blocks of another one, for more ranks.  Collective; the other one is locked."""
+    lib, out = spec.library, ctypes.c_void_p()
+    comm, made_options = mpi.handle(lib, given, "create_wide"), options_of(options)
+    if narrow is not None and getattr(narrow, "spec", None) is not spec:
+        library.fail_on_all(lib.hx_create_wide, None, None, comm, None, None)
+        raise errors.ArgumentError(f"create_wide: needs a handle of this spec, or None, got {narrow!r}.")
+    handle = None if narrow is None else narrow._handle
+    lib.hx_create_wide(lib.spec, handle, comm, ctypes.addressof(made_options), out)
+    layouts, several = ([], True) if narrow is None else (narrow._layouts, narrow.several)
+    made = spec.halo_class(spec, out.value, comm, layouts, several, made_options, given)
+    made._narrow = narrow
+    return made

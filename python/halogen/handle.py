@@ -64,6 +64,8 @@ class Halo:
         self._boundary: Any = None
         self._sets: Any = weakref.WeakSet()
         self._memory: Any = weakref.WeakSet()
+        self._divided: Any = None
+        self._narrow: Any = None
         self._set_class = spec.arrays_class
         sets.add_fields(spec.arrays_class, tuple(spec.fields))
         rank = ctypes.c_int()
@@ -259,16 +261,18 @@ class Halo:
         names: Optional[Sequence[str]] = None,
         stream: Any = None,
         halos: bool = False,
+        ids: Any = None,
     ) -> None:
         """Moves fields from the blocks of this handle to those of another one.  Collective.
 
         Args:
-            arrays: a set of this handle.
+            arrays: a set of this handle.  None where this rank has no block; so is `into`.
             target: a handle of the same spec, grid and ranks.
             into: a set of that handle: its owned points are written.
             names: of fields; None: all that both sets have.
             stream: for fields in the memory of a device: they are moved behind what it was given before.
             halos: whether ghost points move, too; see the page on redistribution.
+            ids: of lists of points, which need it: two halogen.Ids, of the points of this handle and of the target's.
         """
         if not isinstance(target, Halo) or target is self:
             raise errors.ArgumentError(f"redistribute: needs another handle, got {target!r}.")
@@ -276,7 +280,7 @@ class Halo:
         try:
             target._enter("redistribute")
             try:
-                moving.redistribute(self, arrays, target, into, moving.How(names, stream, halos))
+                moving.redistribute(self, arrays, target, into, moving.How(names, stream, halos, ids))
             finally:
                 target._lock.release()
         finally:
@@ -325,6 +329,50 @@ class Halo:
         self._enter(call)
         try:
             moving.move_whole(self, call, arrays, name, whole, root)
+        finally:
+            self._lock.release()
+
+    # ---- blocks that move ----
+
+    def _refuse_same_blocks(self, call: str) -> None:
+        """Of a list of points, and of a wide handle, nobody here knows how it is divided."""
+        if self._divided is None:
+            why = "is a list of points" if self.spec.is_list else "has a wide handle here; call the one that it was made of"
+            raise errors.ArgumentError(f"{call}: {self.spec.name} {why}.")
+
+    def rebalance(self, work: Sequence[float]) -> Tuple[Tuple[int, ...], int]:
+        """Says which blocks should move, so that ranks have as much work as each other, and moves none.  Collective.
+
+        Args:
+            work: of each block of this rank: 0 or more, in any unit, such as seconds.
+
+        Returns:
+            The rank of each block of the grid, for create_like(), and how many blocks have another rank than now.
+        """
+        self._enter("rebalance")
+        try:
+            return moving.rebalance(self, work)
+        finally:
+            self._lock.release()
+
+    def create_like(self, owners: Any, strides: str = "best") -> Any:
+        """Makes a handle of the same blocks, which have other owners.  Collective.
+
+        It has the options of this one, what create measured, and the function of set_boundary().  Fields get there by
+        redistribute().  Both handles work until you close them.
+
+        Args:
+            owners: the rank of each block, as for Spec.create().
+            strides: "best", or "dense".
+
+        Returns:
+            A Halo, whose arrays are lists with one for each block of this rank.
+        """
+        from . import create
+
+        self._enter("create_like")
+        try:
+            return create.successor(self, owners, strides)
         finally:
             self._lock.release()
 

@@ -357,6 +357,8 @@ FUNCTIONS = {
     "hx_plane": (c_ssize_t, c_void_p, c_void_p, c_int, c_int, c_int),
     "hx_create_for": ("status", c_char_p, c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_void_p)),
     "hx_create_listed_for": ("status", c_char_p, c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_void_p)),
+    "hx_create_like": ("status", c_void_p, c_void_p, c_void_p, POINTER(c_void_p)),
+    "hx_create_wide": ("status", c_void_p, c_void_p, "comm", c_void_p, POINTER(c_void_p)),
     "hx_destroy": ("status", c_void_p),
     "hx_alloc": ("status", c_void_p, c_void_p),
     "hx_free": ("status", c_void_p, c_void_p),
@@ -384,6 +386,7 @@ FUNCTIONS = {
     "hx_extents": ("status", c_void_p, c_int, c_int, c_int, POINTER(Extent), POINTER(c_int)),
     "hx_file_passes": (c_int, c_void_p, c_int),
     "hx_redistribute_with": ("status", c_void_p, c_void_p, c_void_p, c_void_p, POINTER(Redistribution)),
+    "hx_rebalance": ("status", c_void_p, c_void_p, POINTER(c_int), POINTER(c_int)),
     "hx_gather": ("status", c_void_p, c_void_p, c_int, c_int, POINTER(StridedArray)),
     "hx_scatter": ("status", c_void_p, c_void_p, c_int, c_int, POINTER(StridedArray)),
     "hx_gather_selected": ("status", c_void_p, c_void_p, POINTER(Selection), c_int),
@@ -418,6 +421,14 @@ def whole(value: Any, what: str, least: int = 0, most: int = MOST_INT) -> int:
     if not least <= number <= most:
         raise errors.ArgumentError(f"{what}: needs a whole number from {least} to {most}, got {value!r}.")
     return number
+
+
+def fail_on_all(call: Any, *nothing: Any) -> None:
+    """The other ranks wait for this one: a call that libhx refuses fails on all of them."""
+    try:
+        call(*nothing)
+    except errors.Error:
+        pass
 
 
 def opened(path: str) -> ctypes.CDLL:

@@ -42,6 +42,15 @@ class Ids:
         if not 0 <= self.owned <= len(self.ids):
             raise errors.ArgumentError(f"Ids: owned is {self.owned}, of {len(self.ids)} points.")
 
+    def _in_c(self) -> library.Ids:
+        """For libhx; good as long as this object."""
+        return library.Ids(
+            points=len(self.ids),
+            id=self.ids.ctypes.data,
+            owned=self.owned,
+            owns=None if self.owns is None else self.owns.ctypes.data,
+        )
+
 
 class _List(NamedTuple):
     """A list for C; `kept` is what it points to."""
@@ -52,14 +61,8 @@ class _List(NamedTuple):
 
 
 def _of_ids(lib: library.Library, comm: Any, ids: Ids) -> _List:
-    about = library.Ids(
-        points=len(ids.ids),
-        id=ids.ids.ctypes.data,
-        owned=ids.owned,
-        owns=None if ids.owns is None else ids.owns.ctypes.data,
-    )
     out = ctypes.POINTER(library.IndexList)()
-    lib.hx_index_list_of_ids(comm, about, out)
+    lib.hx_index_list_of_ids(comm, ids._in_c(), out)
     return _List(out, ids, True)
 
 
@@ -109,7 +112,7 @@ def _part_of(spec: Any, cells: Any) -> library.Part:
     return part
 
 
-def create(request: Any, comm: Any, options: library.Options) -> Tuple[Any, List[Any], bool]:
+def create(request: Any, comm: Any, options: library.Options) -> Tuple[Any, List[Any], bool, None]:
     """A handle for a list of points.  Collective."""
     spec, lib = request.spec, request.spec.library
     if request.lists is None:
@@ -127,4 +130,4 @@ def create(request: Any, comm: Any, options: library.Options) -> Tuple[Any, List
     finally:
         if points.is_of_libhx:
             lib.hx_index_list_free(points.pointer)
-    return out, [creating._layout(spec, part, shape)], False
+    return out, [creating._layout(spec, part, shape)], False, None

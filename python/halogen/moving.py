@@ -8,27 +8,36 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 import numpy
 
 from . import arrays as sets
-from . import device, errors, library
+from . import device, errors, library, lists
 
 
 def _refuse_set(arrays: Any, halo: Any, call: str, whose: str) -> None:
-    if getattr(arrays, "_halo", None) is not halo:
+    """A rank without blocks needs no arrays; arrays of the handle that a wide one is made of serve both."""
+    if arrays is None and not halo._layouts:
+        return
+    owner = getattr(arrays, "_halo", None)
+    if owner is None or (owner is not halo and owner is not halo._narrow):
         raise errors.ArgumentError(f"{call}: needs arrays of {whose} handle: halo.alloc(), empty() or arrays().")
     arrays._lists()
+
+
+def _has(arrays: Any, halo: Any) -> Any:
+    """The names of fields that a set has."""
+    return halo.spec.fields.keys() if arrays is None else arrays._lists().keys()
 
 
 def _chosen(halo: Any, arrays: Any, names: Sequence[str]) -> Any:
     """Pointers of some fields, null for the others."""
     fields, pointers = halo.spec.fields, sets.pointers_for(halo)
-    for name in names:
+    for name in names if arrays is not None else ():
         for at in range(fields[name].number, len(fields) * len(halo._layouts), len(fields)):
             pointers[at] = arrays._pointers[at]
     return pointers
 
 
-def _names(source: Any, arrays: Any, into: Any, given: Optional[Sequence[str]]) -> Sequence[str]:
+def _names(source: Any, arrays: Any, target: Any, into: Any, given: Optional[Sequence[str]]) -> Sequence[str]:
     """Fields that move: those that are named, or all that both sets have."""
-    have = arrays._lists().keys() & into._lists().keys()
+    have = _has(arrays, source) & _has(into, target)
     if given is None:
         return [name for name in source.spec.fields if name in have]
     for name in given:
@@ -44,29 +53,40 @@ class How(NamedTuple):
     names: Optional[Sequence[str]]
     stream: Any
     halos: bool
+    ids: Any
 
 
-def _fail_on_all(call: Any, *nothing: Any) -> None:
-    """The other ranks wait for this one: a call that libhx refuses fails on all of them."""
-    try:
-        call(*nothing)
-    except errors.Error:
-        pass
+def _about_ids(given: Any) -> Any:
+    """Of source and target, for C."""
+    if not isinstance(given, (list, tuple)) or len(given) != 2 or not all(isinstance(ids, lists.Ids) for ids in given):
+        raise errors.ArgumentError(
+            f"redistribute: ids needs two halogen.Ids, of the points of either handle, got {given!r}."
+        )
+    return [ids._in_c() for ids in given]
 
 
 def redistribute(source: Any, arrays: Any, target: Any, into: Any, how: "How") -> None:
     """Collective; both handles are locked."""
+    about: Any = None
     move = target.spec.library.hx_redistribute_with
     try:
         _refuse_set(arrays, source, "redistribute", "the first")
         _refuse_set(into, target, "redistribute", "the second")
-        chosen = _names(source, arrays, into, how.names)
+        chosen = _names(source, arrays, target, into, how.names)
         here, there = _chosen(source, arrays, chosen), _chosen(target, into, chosen)
         said = library.Redistribution(halos=bool(how.halos), stream=device.stream_of(how.stream))
+        if how.ids is not None:
+            about = _about_ids(how.ids)
+            said.source_ids, said.target_ids = map(ctypes.addressof, about)
     except Exception:
-        _fail_on_all(move, None, None, target._handle, None, None)
+        library.fail_on_all(move, None, None, target._handle, None, None)
         raise
     move(source._handle, ctypes.addressof(here), target._handle, ctypes.addressof(there), said)
+
+
+def _address(arrays: Any, halo: Any) -> Any:
+    """Of the structs of pointers that C wants."""
+    return None if arrays is None else arrays.address
 
 
 # ---- whole tiles --------------------------------------------------------------------------------------------------
@@ -101,10 +121,11 @@ def move_whole(halo: Any, call: str, arrays: Any, name: str, given: Any, root: i
         _refuse_set(arrays, halo, call, "this")
         field, root = halo._field(name), library.whole(root, "root")
         wholes = _wholes(halo, call, field, given) if halo.rank == root else None
+        fields = _address(arrays, halo)
     except Exception:
-        _fail_on_all(move, halo._handle, None, -1, 0, None)
+        library.fail_on_all(move, halo._handle, None, -1, 0, None)
         raise
-    move(halo._handle, arrays.address, field.number, root, wholes)
+    move(halo._handle, fields, field.number, root, wholes)
 
 
 # ---- selections ---------------------------------------------------------------------------------------------------
@@ -143,6 +164,33 @@ def _selection(halo: Any, call: str, given: Any) -> library.Selection:
 
 def move_selected(halo: Any, call: str, arrays: Any, given: Sequence[Any]) -> None:
     """Collective.  call: "gather_selected" or "scatter_selected"; given: what this rank selects."""
-    _refuse_set(arrays, halo, call, "this")
-    selections = (library.Selection * len(given))(*[_selection(halo, call, one) for one in given])
-    getattr(halo.spec.library, "hx_" + call)(halo._handle, arrays.address, selections, len(given))
+    move = getattr(halo.spec.library, "hx_" + call)
+    try:
+        _refuse_set(arrays, halo, call, "this")
+        selections = (library.Selection * len(given))(*[_selection(halo, call, one) for one in given])
+        fields = _address(arrays, halo)
+    except Exception:
+        library.fail_on_all(move, halo._handle, None, None, 1)
+        raise
+    move(halo._handle, fields, selections, len(given))
+
+
+# ---- blocks that move ---------------------------------------------------------------------------------------------
+
+
+def rebalance(halo: Any, work: Any) -> Tuple[Tuple[int, ...], int]:
+    """Collective."""
+    balance = halo.spec.library.hx_rebalance
+    try:
+        halo._refuse_same_blocks("rebalance")
+        numbers = numpy.ascontiguousarray(work, numpy.float64)
+        if numbers.shape != (len(halo._layouts),):
+            raise errors.ArgumentError(
+                f"rebalance: needs a number for each of the {len(halo._layouts)} blocks of this rank, got {work!r}."
+            )
+    except Exception:
+        library.fail_on_all(balance, halo._handle, None, None, None)
+        raise
+    owners, moved = (ctypes.c_int * halo._divided.all())(), ctypes.c_int()
+    balance(halo._handle, numbers.ctypes.data, owners, moved)
+    return tuple(owners), moved.value

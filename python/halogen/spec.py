@@ -416,6 +416,26 @@ class Spec:
         request = create.Request(self, comm, cells, ranks, cuts, owners, lists, like, strides, bool(cart), options)
         return create.handle(request)
 
+    def create_wide(self, comm: Any, halo: Any, **options: Any) -> Any:
+        """Makes a handle of the blocks of another one, for more ranks.  Collective over comm.
+
+        Two such handles, of two groups of ranks, are what Halo.redistribute() takes.  Arrays of `halo` serve both.
+
+        Args:
+            comm: a communicator that has all ranks of the other handle, and others.
+            halo: that handle; None on ranks that are not in it.
+            **options: as for create().
+        """
+        from . import create
+
+        if getattr(halo, "spec", None) is not self:
+            return create.wide(self, comm, halo, options)
+        halo._enter("create_wide")
+        try:
+            return create.wide(self, comm, halo, options)
+        finally:
+            halo._lock.release()
+
 
 def names_in_words(names: Iterable[str]) -> str:
     """"u, v and w"."""

@@ -404,6 +404,107 @@ def test_moving(comm):
         raises(halogen.ArgumentError, "there is no rank", one.gather, f, "p", None, comm.size)
 
 
+def test_moving_by_ids(comm):
+    """Points that were dealt out in turn are dealt out anew, in threes and backwards; the last rank has none then."""
+    g = b.index_list(axes=("cell", "level"), fastest="level")
+    t, s = b.fields("t", "s", on=g, type="double")
+    spec = load(comm, "dealt", b.exchange("state", t, s))
+    total, some = 17, max(1, comm.size - 1)
+    before = halogen.Ids(np.arange(total)[comm.rank :: comm.size], owned=len(range(comm.rank, total, comm.size)))
+    anew = np.array([i for i in range(total) if i // 3 % some == comm.rank][::-1] + [-1], int)
+    after = halogen.Ids(anew, owned=len(anew))
+    level = np.arange(4)
+    with spec.create(comm, (len(before.ids), 4), lists=before) as halo, spec.create(comm, (len(anew), 4), lists=after) as other:
+        f, h = halo.alloc(), other.empty()
+        f.t[...], f.s[...], h.t[...], h.s[...] = before.ids[:, None] + 100.0 * level, 1.0, -1.0, -1.0
+        for again in range(2):
+            halo.redistribute(f, other, h, ["t"], ids=(before, after))
+            assert (h.t[:-1] == anew[:-1, None] + 100.0 * level).all() and (h.t[-1] == -1).all() and (h.s == -1).all()
+            f.t[...] += 0.0
+        refuses(halogen.ArgumentError, "redistribute: ids needs two halogen.Ids", halo.redistribute, f, other, h, ids=before)
+        raises(halogen.ArgumentError, "moved by ids", halo.redistribute, f, other, h)
+        raises(halogen.ArgumentError, "", halo.redistribute, f, other, h, ids=(after, before))
+        refuses(halogen.ArgumentError, "create_like: dealt is a list of points", halo.create_like, [0])
+
+
+class _Walls:
+    """A function for walls that tells by which handle it was called."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def __call__(self, wall):
+        wall.points[...] = 10.0 * wall.axis + wall.side
+        self.calls += 1
+
+
+def test_balance(comm):
+    """The busiest rank gives blocks away, and fields follow them; so do walls."""
+    g = b.cartesian(axes="xy", fastest="x", periodic="x")
+    spec = load(comm, "moving", b.exchange("heat", b.field("p", on=g, type="double", halo=1), boundary=b.table(y="hook")))
+    owners, walls = [0] * 5 + [number % comm.size for number in range(3)], _Walls()
+    halo = spec.create(comm, (8, 9), ranks=(2, 4), owners=owners)
+    halo.set_boundary(walls)
+    work = [1.0 + block.n[1] % 2 for block in halo.blocks]
+    anew, moved = halo.rebalance(work)
+    assert moved == sum(new != old for new, old in zip(anew, owners)) and (moved > 0) == (comm.size > 1)
+    assert set(anew) == set(range(comm.size)) or comm.size > 4
+    assert comm.size == 1 or anew.count(0) < owners.count(0)
+    x, y = np.mgrid[0:8, 0:9]
+    with halo.create_like(anew) as other:
+        assert len(other.blocks) == anew.count(comm.rank)
+        f, h = halo.alloc(), other.alloc()
+        for array, owned, block in zip(f.p, f.owned.p, halo.blocks):
+            owned[...] = (x + 100.0 * y)[block.first[0] :, block.first[1] :][: block.n[0], : block.n[1]]
+        halo.redistribute(f, other, h)
+        array = owned = f = None
+        halo.close()
+        walls.calls = 0
+        other.heat(h)
+        assert (walls.calls > 0) == any(block.first[1] in (0, 9 - block.n[1]) for block in other.blocks)
+        for array, block in zip(h.p, other.blocks):
+            row = np.arange(block.first[0] - 1, block.first[0] + block.n[0] + 1) % 8
+            column = np.arange(block.first[1] - 1, block.first[1] + block.n[1] + 1)
+            expected = row[:, None] + 100.0 * column
+            expected[:, column < 0], expected[:, column > 8] = 10.0, 11.0
+            assert (array == expected).all(), (block, array, expected)
+        refuses(halogen.PartitionError, "owners: has 7 ranks for 8 blocks.", other.create_like, anew[1:])
+        refuses(halogen.ArgumentError, "create_like: owners needs", other.create_like, None)
+        raises(halogen.Error, "", other.create_like, [comm.size] * 8)
+        refuses(halogen.ArgumentError, "rebalance: needs a number for each of the", other.rebalance, [1.0] * 9)
+        raises(halogen.ArgumentError, "the work of", other.rebalance, [-1.0] * len(other.blocks))
+        with other.create_like(owners, "dense") as back:
+            assert len(back.blocks) == owners.count(comm.rank)
+
+
+def test_two_groups(comm):
+    """From ranks that compute to those that write; one does both."""
+    g = b.cartesian(axes="xy", fastest="x", periodic="x")
+    spec = load(comm, "coupled", b.exchange("heat", b.field("p", on=g, type="double", halo=1)))
+    computes, writes = comm.rank < max(1, comm.size - 1), comm.rank == comm.size - 1 or comm.rank == 0
+    computing, writing = comm.Split(0 if computes else MPI.UNDEFINED), comm.Split(0 if writes else MPI.UNDEFINED)
+    fine = spec.create(computing, (12, 9), ranks=(computing.size, 1)) if computes else None
+    coarse = spec.create(writing, (12, 9), ranks=(1, 3), owners=[n % writing.size for n in range(3)]) if writes else None
+    x, y = np.mgrid[0:12, 0:9]
+    f, h = fine.alloc() if computes else None, coarse.alloc() if writes else None
+    if computes:
+        f.owned.p[...] = (x + 100.0 * y)[fine.first[0] :, fine.first[1] :][: fine.n[0], : fine.n[1]]
+    source, target = spec.create_wide(comm, fine, deadline=60.0), spec.create_wide(comm, coarse, deadline=60.0)
+    source.redistribute(f, target, h)
+    for owned, block in zip(h.owned.p, coarse.blocks) if writes else ():
+        assert (owned == (x + 100.0 * y)[:, block.first[1] :][:, : block.n[1]]).all()
+    whole = np.zeros((12, 9)) if comm.rank == 0 else None
+    source.gather(f, "p", whole)
+    assert comm.rank > 0 or (whole == x + 100.0 * y).all()
+    refuses(halogen.ArgumentError, "create_like: coupled has a wide handle here", source.create_like, [0])
+    refuses(halogen.ArgumentError, "create_wide: needs a handle of this spec, or None, got 3", spec.create_wide, comm, 3)
+    raises(halogen.ArgumentError, "no rank gave a handle", spec.create_wide, comm, None)
+    f = h = owned = None
+    for halo in (source, target, fine, coarse):
+        if halo is not None:
+            halo.close()
+
+
 def test_ocean(comm):
     """A map of blocks of water serves create, and other runs read it."""
     g = b.cartesian(axes="xyz", fastest="x")
@@ -432,7 +533,7 @@ def test_ocean(comm):
 
 
 def main():
-    run((test_types, test_cart, test_walls, test_tiles, test_corners, test_lists_of_ids, test_halo_behind, test_files, test_files_beside_land, test_moving, test_ocean), comm)
+    run((test_types, test_cart, test_walls, test_tiles, test_corners, test_lists_of_ids, test_halo_behind, test_files, test_files_beside_land, test_moving, test_moving_by_ids, test_balance, test_two_groups, test_ocean), comm)
 
 
 if __name__ == "__main__":

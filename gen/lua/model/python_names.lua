@@ -37,7 +37,7 @@ local members = {
   field = { title = "a member of halogen.Arrays, or a parameter of its exchanges",
     names = set "address arrays at axis by_name free more named owned positional self stream" },
   exchange = { title = "a member of halogen.Halo",
-    names = set [[address alloc arrays blocks cells close closed comm describe describe_json empty extents file_passes file_type first gather gather_selected is_open memory_type n plane points rank redistribute
+    names = set [[address alloc arrays blocks cells close closed comm create_like describe describe_json empty extents file_passes file_type first gather gather_selected is_open memory_type n plane points rank rebalance redistribute
       register scatter scatter_selected set_boundary several spec stats traffic unregister]] },
 }
 
