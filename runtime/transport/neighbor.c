@@ -5,23 +5,20 @@
  * the same order, and exchanges may be started in any.  A rank takes part when all of its messages are
  * packed; one that sends none, when the exchange starts; also one that has no peers.
  *
+ * MPI 4 has persistent ones, which learn of buffers and peers once.  They are taken where all ranks can make theirs.
+ *
  * Few programs use these collectives, so none is trusted before it has delivered known bytes.
  */
+#include "transport/probe.h"
 #include "transport/requests.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { LINE = 64 };
-
-/* How long the probe may take; tests are less patient. */
-#ifndef HX_PROBE_SECONDS
-#define HX_PROBE_SECONDS 30
-#endif
 
 /* The messages of one direction, as MPI is told about them: one edge each, all in one buffer. */
 typedef struct side {
@@ -39,7 +36,8 @@ typedef struct neighborhood {
     side in;
     MPI_Comm graph;
     MPI_Request request;
-    int packed; /* messages, since start */
+    bool persistent; /* the request is, with the buffers as they are now */
+    int packed;      /* messages, since start */
 } neighborhood;
 
 /* ---- the local stage ----------------------------------------------------------------------------------- */
@@ -128,14 +126,67 @@ static hx_status make_graph(hxi_binding *binding)
     return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "MPI_Comm_set_errhandler");
 }
 
+static void free_graph(neighborhood *n)
+{
+    if (n->graph != MPI_COMM_NULL && hxi_topology_alive()) {
+        MPI_Comm_free(&n->graph);
+    }
+}
+
+static void drop_request(neighborhood *n)
+{
+    if (n->persistent && hxi_topology_alive()) {
+        MPI_Request_free(&n->request);
+    }
+    n->request = MPI_REQUEST_NULL;
+    n->persistent = false;
+}
+
+#ifdef HX_MPI_NEIGHBOR_INIT
+static hx_status make_request(neighborhood *n)
+{
+    const int code = MPI_Neighbor_alltoallv_init(n->out.buffer, n->out.bytes, n->out.offset, MPI_BYTE,
+                                                 n->in.buffer, n->in.bytes, n->in.offset, MPI_BYTE, n->graph,
+                                                 MPI_INFO_NULL, &n->request);
+    n->persistent = code == MPI_SUCCESS;
+    return n->persistent ? HX_OK : hxi_fail_mpi(code, "MPI_Neighbor_alltoallv_init");
+}
+
+/*
+ * A persistent request on each rank, or on none, and then another graph: on this one some ranks have made a call that
+ * others have not.
+ */
+static hx_status make_requests(hxi_binding *binding)
+{
+    neighborhood *n = binding->state;
+    MPI_Comm comm = binding->topology->comm;
+    if (hxi_topology_agree(comm, make_request(n)) == HX_OK) {
+        return HX_OK;
+    }
+    drop_request(n);
+    free_graph(n);
+    return hxi_topology_agree(comm, make_graph(binding));
+}
+#else
+static hx_status make_requests(const hxi_binding *binding)
+{
+    (void)binding;
+    return HX_OK;
+}
+#endif
+
 static hx_status take_part(hxi_binding *binding)
 {
     neighborhood *n = binding->state;
-    const int code =
-        MPI_Ineighbor_alltoallv(n->out.buffer, n->out.bytes, n->out.offset, MPI_BYTE, n->in.buffer,
-                                n->in.bytes, n->in.offset, MPI_BYTE, n->graph, &n->request);
+    const int code = n->persistent ? MPI_Start(&n->request)
+                                   : MPI_Ineighbor_alltoallv(n->out.buffer, n->out.bytes, n->out.offset,
+                                                             MPI_BYTE, n->in.buffer, n->in.bytes,
+                                                             n->in.offset, MPI_BYTE, n->graph, &n->request);
     if (code != MPI_SUCCESS) {
-        return hxi_fail_mpi(code, "MPI_Ineighbor_alltoallv on rank %d", binding->topology->rank);
+        return hxi_fail_mpi(code, "%s on rank %d",
+                            n->persistent ? "MPI_Start of MPI_Neighbor_alltoallv_init"
+                                          : "MPI_Ineighbor_alltoallv",
+                            binding->topology->rank);
     }
     /* All of them come at once.  Also a rank without messages has a request to complete. */
     const int messages = binding->sends + binding->receives;
@@ -149,7 +200,8 @@ static hx_status progress(hxi_binding *binding)
     int done = 0;
     const int code = MPI_Test(&n->request, &done, MPI_STATUS_IGNORE);
     if (code != MPI_SUCCESS) {
-        return hxi_fail_mpi(code, "MPI_Test of MPI_Ineighbor_alltoallv on rank %d", binding->topology->rank);
+        return hxi_fail_mpi(code, "MPI_Test of a neighborhood collective on rank %d",
+                            binding->topology->rank);
     }
     if (done) {
         while (binding->arrivals < binding->receives) {
@@ -159,63 +211,6 @@ static hx_status progress(hxi_binding *binding)
         binding->under_way = 0;
     }
     return HX_OK;
-}
-
-/* ---- the probe ----------------------------------------------------------------------------------------- */
-
-/* Byte `at` of the message from one rank to another; never 0. */
-static unsigned char known_byte(int from, int to, int at)
-{
-    return (unsigned char)(1 + ((uint64_t)from * 31 + (uint64_t)to * 7 + (uint64_t)at) % 251);
-}
-
-static void write_known(const side *out, int rank)
-{
-    for (int m = 0; m < out->messages; ++m) {
-        for (int i = 0; i < out->bytes[m]; ++i) {
-            out->buffer[out->offset[m] + i] = known_byte(rank, out->peer[m], i);
-        }
-    }
-}
-
-static hx_status check_known(const side *in, int rank)
-{
-    for (int m = 0; m < in->messages; ++m) {
-        for (int i = 0; i < in->bytes[m]; ++i) {
-            const unsigned char found = in->buffer[in->offset[m] + i];
-            const unsigned char known = known_byte(in->peer[m], rank, i);
-            if (found != known) {
-                return hxi_fail(
-                    HX_ERR_MPI,
-                    "The probe of neighborhood collectives got %d for byte %d of the %d from rank "
-                    "%d, which sent %d.",
-                    found, i, in->bytes[m], in->peer[m], known);
-            }
-        }
-    }
-    return HX_OK;
-}
-
-/* Messages as long as the real ones, in their buffers. */
-static hx_status probe(hxi_binding *binding)
-{
-    neighborhood *n = binding->state;
-    const int rank = binding->topology->rank;
-    for (int m = 0; m < n->in.messages; ++m) {
-        memset(binding->receive[m].buffer, 0, binding->receive[m].bytes);
-    }
-    write_known(&n->out, rank);
-    hx_status status = take_part(binding);
-    const double deadline = hxi_clock() + HX_PROBE_SECONDS;
-    while (status == HX_OK && binding->under_way > 0) {
-        status = progress(binding);
-        if (status == HX_OK && binding->under_way > 0 && hxi_clock() > deadline) {
-            status = hxi_fail(HX_ERR_MPI, "The probe of neighborhood collectives took more than %d seconds.",
-                              HX_PROBE_SECONDS);
-        }
-        hxi_clock_yield();
-    }
-    return status == HX_OK ? check_known(&n->in, rank) : status;
 }
 
 /* The probe's bytes were written and read by the host. */
@@ -245,8 +240,9 @@ static void unbind(hxi_binding *binding, int abandon)
     if (!n) {
         return;
     }
-    if (!abandon && n->graph != MPI_COMM_NULL && hxi_topology_alive()) {
-        MPI_Comm_free(&n->graph);
+    if (!abandon) {
+        drop_request(n);
+        free_graph(n);
     }
     release_side(binding->buffers, &n->out, abandon);
     release_side(binding->buffers, &n->in, abandon);
@@ -274,14 +270,19 @@ static hx_status bind(hxi_binding *binding)
         return status;
     }
     status = hxi_topology_agree(comm, make_graph(binding));
+    status = status == HX_OK ? make_requests(binding) : status;
     if (status != HX_OK) {
         return fall_back(binding, 0);
     }
-    status = hxi_topology_agree(comm, probe(binding));
+    hxi_probe_clear(binding);
+    status = hxi_topology_agree(comm, hxi_probe_run(binding, "neighborhood collectives"));
     if (status != HX_OK) {
         return fall_back(binding, 1);
     }
     neighborhood *n = binding->state;
+    if (n->out.device || n->in.device) {
+        drop_request(n); /* it has the buffers of the probe */
+    }
     move_to_device(&n->out, binding->send);
     move_to_device(&n->in, binding->receive);
     return HX_OK;

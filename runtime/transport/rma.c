@@ -3,6 +3,7 @@
  */
 #include "transport/rma.h"
 
+#include "transport/probe.h"
 #include "transport/requests.h"
 
 #include "base/clock.h"
@@ -11,11 +12,6 @@
 #include "comm/node_space.h"
 
 #include <stdio.h>
-
-/* How long the probe may take; tests are less patient. */
-#ifndef HX_PROBE_SECONDS
-#define HX_PROBE_SECONDS 30
-#endif
 
 /* ---- the local stage ----------------------------------------------------------------------------------- */
 
@@ -210,56 +206,6 @@ void hxi_rma_disarm(const hxi_binding *binding)
     hxi_watchdog_disarm(&r->deadline);
 }
 
-/* ---- the probe ----------------------------------------------------------------------------------------- */
-
-/* Byte `at` of the message from one rank to another; never 0. */
-static unsigned char known_byte(int from, int to, size_t at)
-{
-    return (unsigned char)(1 + ((uint64_t)from * 31 + (uint64_t)to * 7 + at) % 251);
-}
-
-static hx_status check_known(const hxi_binding *binding)
-{
-    const int rank = binding->topology->rank;
-    for (int m = 0; m < binding->receives; ++m) {
-        const hxi_message *message = &binding->receive[m];
-        for (size_t i = 0; i < message->bytes; ++i) {
-            const unsigned char known = known_byte(message->peer, rank, i);
-            if (message->buffer[i] != known) {
-                return hxi_fail(
-                    HX_ERR_MPI,
-                    "The probe of windows got %d for byte %zu of the %zu from rank %d, which sent %d.",
-                    message->buffer[i], i, message->bytes, message->peer, known);
-            }
-        }
-    }
-    return HX_OK;
-}
-
-/* Messages as long as the real ones, in their buffers. */
-static hx_status probe(hxi_binding *binding)
-{
-    const hxi_transport *transport = binding->transport;
-    hx_status status = transport->start(binding);
-    for (int m = 0; m < binding->sends && status == HX_OK; ++m) {
-        const hxi_message *message = &binding->send[m];
-        for (size_t i = 0; i < message->bytes; ++i) {
-            message->buffer[i] = known_byte(binding->topology->rank, message->peer, i);
-        }
-        status = transport->send(binding, m);
-    }
-    const double deadline = hxi_clock() + HX_PROBE_SECONDS;
-    while (status == HX_OK && binding->under_way > 0) {
-        status = transport->progress(binding);
-        if (status == HX_OK && binding->under_way > 0 && hxi_clock() > deadline) {
-            status =
-                hxi_fail(HX_ERR_MPI, "The probe of windows took more than %d seconds.", HX_PROBE_SECONDS);
-        }
-        hxi_clock_yield();
-    }
-    return status == HX_OK ? check_known(binding) : status;
-}
-
 /* ---- bind and unbind ----------------------------------------------------------------------------------- */
 
 static void free_group(MPI_Group *group)
@@ -348,6 +294,6 @@ hx_status hxi_rma_bind(hxi_binding *binding, const hxi_rma_manner *manner)
         return fall_back(binding, r->win != MPI_WIN_NULL);
     }
     status = hxi_topology_agree(comm, tell_places(binding));
-    status = status == HX_OK ? hxi_topology_agree(comm, probe(binding)) : status;
+    status = status == HX_OK ? hxi_topology_agree(comm, hxi_probe_run(binding, "windows")) : status;
     return status == HX_OK ? HX_OK : fall_back(binding, true);
 }
