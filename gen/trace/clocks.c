@@ -174,8 +174,8 @@ static bool move_clocks(struct trace *trace, const struct pairs *pairs)
 }
 
 /*
- * If all clocks run alike moving them ends after as many rounds as there are files.  If not they stay as they were
- * compared, and the messages that come too early are counted.
+ * If all clocks run alike moving them ends after as many rounds as there are files.  If not the messages are counted that
+ * come too early by the clocks as they were compared, and these are moved on from message to message.
  */
 static void respect_messages(struct trace *trace)
 {
@@ -193,6 +193,9 @@ static void respect_messages(struct trace *trace)
     }
     for (size_t i = 0; i < trace->messages; ++i) {
         trace->backwards += flight(trace, &trace->message[i]) < 0.0;
+    }
+    if (round > trace->count) {
+        trace_follow_drift(trace);
     }
     free(compared);
     free(pairs.pair);
@@ -215,7 +218,7 @@ void trace_align(struct trace *trace)
     for (size_t f = 0; f < trace->count; ++f) {
         const struct trace_file *file = &trace->file[f];
         for (size_t i = 0; i < file->count; ++i) {
-            trace->origin = fmin(trace->origin, begin_of(&file->record[i]) + file->ahead);
+            trace->origin = fmin(trace->origin, trace_seconds(trace, f, begin_of(&file->record[i])));
         }
     }
 }
@@ -223,6 +226,6 @@ void trace_align(struct trace *trace)
 int64_t trace_time(const struct trace *trace, size_t file, double seconds)
 {
     const double most = 4e18; /* what a damaged file has fits, too */
-    const double time = (seconds + trace->file[file].ahead - trace->origin) * 1e9;
+    const double time = (trace_seconds(trace, file, seconds) - trace->origin) * 1e9;
     return isnan(time) ? 0 : llround(fmin(fmax(time, -most), most));
 }

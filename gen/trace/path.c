@@ -32,7 +32,7 @@ struct path {
 
 static double at(const struct path *p, size_t file, double seconds)
 {
-    return seconds + p->trace->file[file].ahead - p->trace->origin;
+    return trace_seconds(p->trace, file, seconds) - p->trace->origin;
 }
 
 /* A message that goes straight into arrays is packed and sent at once; what a device does, no rank does. */
@@ -323,9 +323,9 @@ void trace_summarize(const struct trace *trace, struct text *text)
     if (trace->backwards > 0) {
         text_format(
             text,
-            "%zu message%s before being sent: the clocks run at different speeds, and were compared at "
-            "create only.\n",
-            trace->backwards, trace->backwards == 1 ? " comes" : "s come");
+            "%zu message%s before being sent by clocks as create compared them: they run at different speeds, "
+            "and are moved on by up to %.1f us on the way.\n",
+            trace->backwards, trace->backwards == 1 ? " comes" : "s come", trace->moved * 1e6);
     }
     follow(trace, text);
 }

@@ -122,6 +122,7 @@ void trace_free(struct trace *trace)
         free(trace->file[i].bytes);
         free(trace->file[i].span_bytes);
         free(trace->file[i].span);
+        free(trace->file[i].step);
     }
     free(trace->file);
     free(trace->message);

@@ -12,6 +12,12 @@ struct trace_span {
     const char *name;
 };
 
+/* From a moment of a clock on. */
+struct trace_step {
+    double since;
+    double ahead;
+};
+
 struct trace_file {
     char *path;
     char *bytes;                /* all of it */
@@ -26,6 +32,9 @@ struct trace_file {
     struct trace_span *span; /* of the program, names in span_bytes */
     size_t spans;
     size_t clock; /* number of the first file that has the same clock */
+    struct trace_step
+        *step; /* of such a file: how far its clock is moved on, where clocks run at different speeds */
+    size_t steps;
 };
 
 /* A message with both ends: records of two files. */
@@ -38,7 +47,8 @@ struct trace {
     size_t count;
     struct trace_message *message; /* in the order in which they came */
     size_t messages;
-    size_t backwards; /* messages that come before they were sent, whatever the clocks are taken to be */
+    size_t backwards; /* messages that come before they were sent, whatever is added to each clock */
+    double moved;     /* so a clock is moved on by so many seconds in the end, the most of all */
     double origin;    /* the first moment of all, in seconds of the first file */
 };
 
@@ -52,6 +62,12 @@ bool trace_read_spans(struct trace_file *file, struct text *problem);
 /* After reading: finds the messages, then what to add to each clock, so that no message comes before it was sent. */
 void trace_match(struct trace *trace);
 void trace_align(struct trace *trace);
+
+/* Where that is not to be had: moves clocks on, message by message. */
+void trace_follow_drift(struct trace *trace);
+
+/* Seconds of the first file. */
+double trace_seconds(const struct trace *trace, size_t file, double seconds);
 
 /* Nanoseconds since the first moment of all. */
 int64_t trace_time(const struct trace *trace, size_t file, double seconds);

@@ -7,6 +7,7 @@ import ctypes as c
 import json
 import os
 import pathlib
+import random
 import re
 import socket
 import subprocess
@@ -68,7 +69,7 @@ def run(what, name):
 def write_trace(name, rank, host, ahead, uncertain, ends, thread=0):
     """ends: (kind, seconds, peer, start)"""
     head = TraceHead(magic=b"halogen-trace 1", order=0x01020304, record_bytes=c.sizeof(Record),
-                     head_bytes=c.sizeof(TraceHead), room=64, count=len(ends), process=rank, handles=1, exchanges=1,
+                     head_bytes=c.sizeof(TraceHead), room=max(64, len(ends)), count=len(ends), process=rank, handles=1, exchanges=1,
                      host=host)
     head.handle[0] = TraceHandle(id=7, spec=b"spec", file=b"file", rank=rank, ranks=9, exchanges=1, ahead=ahead,
                                  uncertain=uncertain)
@@ -93,12 +94,45 @@ expect(clocks(summary), [0, 0.50003, 0.50003], "clocks of ranks on two machines"
 expect("rank 0     \\x1b[31mone " in summary, True, f"the host of rank 0 is shown in\n{summary}\n")
 expect("before being sent" in summary, False, "messages that come too early")
 
-# Rank 1's clock loses 1 ms between two messages: no clock serves both.
+# Rank 1's clock loses 1 ms between two messages: no number added to it serves both, so it is moved on.
 write_trace("drift", 0, b"one", 0, 0, [(SENT, 1.0, 1, 0), (UNPACKED, 1.2, 1, 1), (SENT, 2.0, 1, 2)])
 write_trace("drift", 1, b"two", 0.5, 50e-6, [(UNPACKED, 0.5001, 0, 0), (SENT, 0.6999, 0, 1), (UNPACKED, 1.499, 0, 2)])
 summary = run("merge", "drift")
 expect(clocks(summary), [0, 0.5], "clocks that drift")
-expect("1 message comes before being sent" in summary, True, f"a message that comes too early is told in\n{summary}\n")
+expect("1 message comes before being sent by clocks as create compared them" in summary and "by up to 1000.0 us" in summary,
+       True, f"a message that comes too early is told in\n{summary}\n")
+
+
+def arrows(name):
+    """From when to when each arrow goes, in microseconds."""
+    subprocess.run([halogen, "trace", "merge", folder / name, "-o", folder / "run.json"], check=True, capture_output=True)
+    ends = {}
+    for event in json.load(open(folder / "run.json"))["traceEvents"]:
+        if event["ph"] in "sf":
+            ends.setdefault(event["id"], {})[event["ph"]] = event["ts"]
+    return [(pair["s"], pair["f"]) for pair in ends.values()]
+
+
+expect([when < then for when, then in arrows("drift")], [True] * 3, "arrows of clocks that drift")
+
+# Two clocks run at other speeds than the first, one of them both ranks of a host.  Each rank sends to each other one, in turn.
+chance = random.Random(20)
+speed = {b"one": (0.0, 1.0), b"two": (-7.0, 0.95), b"three": (30.0, 1.04)}
+hosts = [b"one", b"two", b"three", b"three"]
+records = [[] for _ in hosts]
+clock = [lambda seconds, host=host: speed[host][0] + speed[host][1] * seconds for host in hosts]
+for number in range(400):
+    sender, receiver = chance.sample(range(len(hosts)), 2)
+    sent = 1.0 + 0.01 * number
+    came = sent + chance.choice([1e-6, 1e-4, 5e-3])
+    records[sender].append((clock[sender](sent), SENT, receiver, number))
+    records[receiver].append((clock[receiver](came), UNPACKED, sender, number))
+for rank, host in enumerate(hosts):
+    ordered = [(kind, seconds, peer, start) for seconds, kind, peer, start in sorted(records[rank])]
+    write_trace("speeds", rank, host, -speed[host][0], 50e-6, ordered)
+found = arrows("speeds")
+expect((len(found), [pair for pair in found if pair[1] < pair[0]]), (400, []), "arrows that go backwards")
+expect(max(then - when for when, then in found) < 0.3e6, True, f"how long arrows are: {max(then - when for when, then in found)}")
 
 # A program may have made many threads before this one.
 write_trace("threads", 0, b"one", 0, 0, [(SENT, 1.0, 1, 0)], thread=1500)
