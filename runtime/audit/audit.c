@@ -244,6 +244,7 @@ static void free_audit(hxi_audit *a)
     hxi_memory_free(a->mark);
     hxi_memory_free(a->digest);
     hxi_memory_free(a->scratch.slab[0]);
+    hxi_memory_free(a->layers);
     hxi_memory_free(a->filled_rows);
     hxi_memory_free(a->fed_rows);
     hxi_totals_free(a->totals);
@@ -261,6 +262,21 @@ static hx_status get_keep(hxi_bundle *b, hxi_keep first, hxi_keep last)
         }
     }
     return HX_OK;
+}
+
+/* For what a cycle reads without an exchange: a rank that got none at its start would leave the others waiting. */
+static hx_status get_layers(const hxi_audited *w, hxi_audit *a)
+{
+    size_t bytes = 1;
+    bool cycles = false;
+    for (int c = 0; c < w->spec->cycles; ++c) {
+        cycles = cycles || &w->spec->exchange[w->spec->cycle[c].exchange] == a->exchange;
+    }
+    for (int i = 0; i < a->filled.count; ++i) {
+        bytes += (size_t)hxi_rows_slabs(&a->filled_rows[i]) * hxi_rows_slab_bytes(&a->filled_rows[i]);
+    }
+    a->layers = cycles && !a->layers ? hxi_memory_get(bytes, 1, purpose) : a->layers;
+    return cycles && !a->layers ? HX_ERR_MEMORY : HX_OK;
 }
 
 /* Owners keep what they had at two starts; when the application asks, what they have then, and their peers get
@@ -300,7 +316,9 @@ hx_status hxi_audits_add(hxi_audits *audits, int exchange, hxi_occasion occasion
     if (!sends || a->has_room[occasion]) {
         return HX_OK;
     }
-    const hx_status status = hxi_topology_agree(audits->comm, get_room(a, occasion));
+    hx_status status = get_room(a, occasion);
+    status = status == HX_OK && occasion == HX_AUDIT_FINISH ? get_layers(&audits->whose, a) : status;
+    status = hxi_topology_agree(audits->comm, status);
     a->has_room[occasion] = status == HX_OK;
     return status;
 }

@@ -123,35 +123,23 @@ static size_t bytes_of(const hxi_rows *rows)
     return (size_t)hxi_rows_slabs(rows) * hxi_rows_slab_bytes(rows);
 }
 
-/* Of all patches; kept: NULL: counts only. */
-static size_t gather(const hxi_audits *audits, const hxi_layers *what, unsigned char *kept)
+bool hxi_layers_keep(hxi_audits *audits, const hxi_layers *what)
 {
     const hxi_audit *a = &audits->audit[what->cycle->exchange];
-    size_t bytes = 0;
+    unsigned char *kept = a->layers;
+    if (!hxi_audits_watch(audits, what->cycle->exchange) || (audits->asked & HX_AUDIT_RUNS) == 0) {
+        return false;
+    }
     for (int i = 0; i < a->filled.count; ++i) {
         const hxi_patch part = within(audits, layers_of(what, a, &a->filled.patch[i]), &a->filled.patch[i]);
         if (is_looked_at(audits, &part)) {
             const hxi_rows rows = hxi_rows_filled(audits->whose.spec, audits->whose.mine, &part);
-            if (kept) {
-                const hxi_packed to = {kept + bytes, a->scratch.slab[0], a->digest};
-                hxi_rows_pack(&rows, array_of(audits, what, &rows), &to);
-            }
-            bytes += bytes_of(&rows);
+            const hxi_packed to = {kept, a->scratch.slab[0], a->digest};
+            hxi_rows_pack(&rows, array_of(audits, what, &rows), &to);
+            kept += bytes_of(&rows);
         }
     }
-    return bytes;
-}
-
-unsigned char *hxi_layers_keep(hxi_audits *audits, const hxi_layers *what)
-{
-    if (!hxi_audits_watch(audits, what->cycle->exchange) || (audits->asked & HX_AUDIT_RUNS) == 0) {
-        return NULL;
-    }
-    unsigned char *kept = hxi_memory_get(gather(audits, what, NULL) + 1, 1, "an audit");
-    if (kept) {
-        gather(audits, what, kept);
-    }
-    return kept;
+    return true;
 }
 
 static hx_status tell(const hxi_audits *audits, const hxi_layers *what, const hxi_patch *part,
@@ -177,9 +165,10 @@ static hx_status tell(const hxi_audits *audits, const hxi_layers *what, const hx
         hxi_value_text(field, first->is, owner));
 }
 
-hx_status hxi_layers_compare(hxi_audits *audits, const hxi_layers *what, const unsigned char *kept)
+hx_status hxi_layers_compare(hxi_audits *audits, const hxi_layers *what)
 {
     const hxi_audit *a = &audits->audit[what->cycle->exchange];
+    const unsigned char *kept = a->layers;
     for (int i = 0; i < a->filled.count; ++i) {
         const hxi_patch part = within(audits, layers_of(what, a, &a->filled.patch[i]), &a->filled.patch[i]);
         if (is_looked_at(audits, &part)) {

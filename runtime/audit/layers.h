@@ -17,13 +17,10 @@ typedef struct hxi_layers {
 /* Local.  Poisons what lies beyond, if that is asked for; not behind walls, which are the application's. */
 void hxi_layers_poison(hxi_audits *audits, const hxi_layers *what);
 
-/*
- * Local.  Keeps what the layers hold, before the exchange brings what owners have; NULL: nobody asks for an
- * audit, or there is no memory.
- */
-unsigned char *hxi_layers_keep(hxi_audits *audits, const hxi_layers *what);
+/* Local.  Keeps what the layers hold, before the exchange brings what owners have.  False, on all ranks: nobody asks. */
+bool hxi_layers_keep(hxi_audits *audits, const hxi_layers *what);
 
 /* Local, behind it: HX_ERR_MISMATCH, in words, where they held something else. */
-hx_status hxi_layers_compare(hxi_audits *audits, const hxi_layers *what, const unsigned char *kept);
+hx_status hxi_layers_compare(hxi_audits *audits, const hxi_layers *what);
 
 #endif

@@ -32,8 +32,9 @@ typedef struct hxi_audit {
     bool recorded;  /* that was the last one, and it was finished */
     bool blurred;   /* another exchange of one of its fields was under way meanwhile */
     hxi_scratch scratch;
-    hxi_totals *totals; /* NULL: it copies ghost points */
-    uint64_t *digest;   /* room for those of a bundle */
+    hxi_totals *totals;    /* NULL: it copies ghost points */
+    unsigned char *layers; /* room for what a cycle's layers hold; NULL: no cycle has this exchange */
+    uint64_t *digest;      /* room for those of a bundle */
 } hxi_audit;
 
 struct hxi_audits {

@@ -250,15 +250,10 @@ static hxi_layers layers_of(const hx_handle *h, const hx_cycle *cycle, int follo
  */
 static hx_status audit(hx_handle *h, const hx_cycle *cycle, const hxi_layers *layers)
 {
-    unsigned char *kept = h->audits ? hxi_layers_keep(h->audits, layers) : NULL;
-    const bool looks = kept != NULL;
+    const bool looks = h->audits && hxi_layers_keep(h->audits, layers);
     hx_status status = looks ? start(h, cycle, layers->fields, NULL) : HX_OK;
     status = looks && status == HX_OK ? finish(h, cycle, NULL) : status;
-    if (looks && status == HX_OK) {
-        status = hxi_layers_compare(h->audits, layers, kept);
-    }
-    hxi_memory_free(kept);
-    return status;
+    return looks && status == HX_OK ? hxi_layers_compare(h->audits, layers) : status;
 }
 
 /* ---- the calls ----------------------------------------------------------------------------------------- */
