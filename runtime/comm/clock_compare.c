@@ -3,7 +3,10 @@
 #include "base/clock.h"
 #include "base/status.h"
 
-enum { ROUNDS = 16 };
+enum {
+    ROUNDS = 16,
+    PATIENCE = 1000 /* tests before others may have the processor: what is measured is short */
+};
 
 /* Of tags that no exchange has; meetings have the one behind it. */
 static int tag_of(const hxi_topology *topology)
@@ -11,38 +14,90 @@ static int tag_of(const hxi_topology *topology)
     return topology->last_tag - 2;
 }
 
-/* Rank 0's part for one other rank.  Returns MPI's code. */
-static int answer(const hxi_topology *topology, int rank)
+/* Each round is two messages, one from the rank that asks and one back. */
+static bool is_through(const hxi_topology *topology, const hxi_clock_trips *trips)
 {
-    int code = MPI_SUCCESS;
-    for (int i = 0; i < ROUNDS && code == MPI_SUCCESS; ++i) {
-        double now = 0.0;
-        code = MPI_Recv(&now, 1, MPI_DOUBLE, rank, tag_of(topology), topology->comm, MPI_STATUS_IGNORE);
-        now = hxi_clock();
-        if (code == MPI_SUCCESS) {
-            code = MPI_Send(&now, 1, MPI_DOUBLE, rank, tag_of(topology), topology->comm);
-        }
-    }
-    return code;
+    return trips->peer == topology->ranks || trips->messages == 2 * ROUNDS;
 }
 
-/* The part of the others.  The first answer comes when it is this rank's turn, and so takes longest. */
-static int ask(const hxi_topology *topology, hxi_clock_offset *offset)
+/* The next message: of rank 0 with whose turn it is, of others with rank 0.  Returns MPI's code. */
+static int post(const hxi_topology *topology, hxi_clock_trips *trips)
 {
-    int code = MPI_SUCCESS;
-    for (int i = 0; i < ROUNDS && code == MPI_SUCCESS; ++i) {
-        double there = 0.0;
-        const double before = hxi_clock();
-        code = MPI_Send(&before, 1, MPI_DOUBLE, 0, tag_of(topology), topology->comm);
-        if (code == MPI_SUCCESS) {
-            code = MPI_Recv(&there, 1, MPI_DOUBLE, 0, tag_of(topology), topology->comm, MPI_STATUS_IGNORE);
-        }
-        const double half = (hxi_clock() - before) / 2.0;
-        if (i == 0 || half < offset->uncertain) {
-            *offset = (hxi_clock_offset){.ahead = there - (before + half), .uncertain = half};
+    const bool answers = topology->rank == 0;
+    const bool sends = answers == (trips->messages % 2 != 0);
+    if (is_through(topology, trips)) {
+        return MPI_SUCCESS;
+    }
+    trips->receives = !sends;
+    if (!sends) {
+        return MPI_Irecv(&trips->told, 1, MPI_DOUBLE, trips->peer, tag_of(topology), topology->comm,
+                         &trips->request);
+    }
+    trips->asked = hxi_clock();
+    trips->told = trips->asked;
+    return MPI_Isend(&trips->told, 1, MPI_DOUBLE, trips->peer, tag_of(topology), topology->comm,
+                     &trips->request);
+}
+
+/* The first answer comes when it is this rank's turn, and so takes longest. */
+static void note_answer(hxi_clock_trips *trips)
+{
+    const double half = (hxi_clock() - trips->asked) / 2.0;
+    if (trips->messages == 1 || half < trips->offset.uncertain) {
+        trips->offset = (hxi_clock_offset){.ahead = trips->told - (trips->asked + half), .uncertain = half};
+    }
+}
+
+static int begin(const hxi_topology *topology, hxi_clock_trips *trips)
+{
+    *trips = (hxi_clock_trips){.request = MPI_REQUEST_NULL, .peer = topology->rank == 0 ? 1 : 0};
+    return post(topology, trips);
+}
+
+/* One message has come or gone. */
+static int go_on(const hxi_topology *topology, hxi_clock_trips *trips)
+{
+    if (topology->rank > 0 && trips->receives) {
+        note_answer(trips);
+    }
+    trips->messages++;
+    if (topology->rank == 0 && trips->messages == 2 * ROUNDS) {
+        trips->peer++;
+        trips->messages = 0;
+    }
+    return post(topology, trips);
+}
+
+/* What may still be sent stays where it is. */
+static hx_status give_up(const hxi_topology *topology, hxi_clock_trips *trips, double deadline)
+{
+    if (trips->receives) {
+        MPI_Cancel(&trips->request);
+        MPI_Wait(&trips->request, MPI_STATUS_IGNORE);
+    }
+    return hxi_fail(HX_ERR_DEADLINE, "after %g seconds rank %d still compares its clock with that of rank %d",
+                    deadline, topology->rank, trips->peer);
+}
+
+/* deadline: 0: none. */
+static hx_status run(const hxi_topology *topology, hxi_clock_trips *trips, double deadline)
+{
+    const double end = hxi_clock() + deadline;
+    int code = begin(topology, trips);
+    for (int tries = 0; code == MPI_SUCCESS && !is_through(topology, trips); ++tries) {
+        int done = 0;
+        code = MPI_Test(&trips->request, &done, MPI_STATUS_IGNORE);
+        if (code == MPI_SUCCESS && done) {
+            code = go_on(topology, trips);
+            tries = 0;
+        } else if (deadline > 0.0 && hxi_clock() > end) {
+            return give_up(topology, trips, deadline);
+        } else if (tries > PATIENCE) {
+            hxi_clock_yield();
         }
     }
-    return code;
+    return code == MPI_SUCCESS ? HX_OK
+                               : hxi_fail_mpi(code, "Asking rank 0 for the time (MPI_Isend, MPI_Irecv)");
 }
 
 /* Ranks that share memory share a clock, but where somebody gave a container another one. */
@@ -56,24 +111,21 @@ static void believe_node(const hxi_topology *topology, hxi_clock_offset *offset)
 
 hx_status hxi_clock_compare(const hxi_topology *topology, hxi_clock_offset *offset)
 {
-    *offset = (hxi_clock_offset){.ahead = 0.0};
-    int code = topology->rank == 0 ? MPI_SUCCESS : ask(topology, offset);
-    for (int r = 1; topology->rank == 0 && r < topology->ranks && code == MPI_SUCCESS; ++r) {
-        code = answer(topology, r);
-    }
-    const hx_status status =
-        code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Asking rank 0 for the time (MPI_Send, MPI_Recv)");
+    hxi_clock_trips trips;
+    const hx_status status = run(topology, &trips, 0.0);
+    *offset = trips.offset;
     believe_node(topology, offset);
     return hxi_topology_agree(topology->comm, status);
 }
 
-hx_status hxi_clock_compare_again(const hxi_topology *topology, hxi_clock_line *line)
+hx_status hxi_clock_compare_again(const hxi_topology *topology, hxi_clock_trips *trips, double deadline,
+                                  hxi_clock_line *line)
 {
-    hxi_clock_offset now;
-    const hx_status status = hxi_clock_compare(topology, &now);
+    const hx_status status = run(topology, trips, deadline);
     const double passed = hxi_clock() - line->since;
+    believe_node(topology, &trips->offset);
     if (status == HX_OK && passed > 0.0) {
-        line->drift = (now.ahead - line->ahead) / passed;
+        line->drift = (trips->offset.ahead - line->ahead) / passed;
     }
     return status;
 }

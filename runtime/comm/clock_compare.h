@@ -30,7 +30,22 @@ static inline double hxi_clock_shared(const hxi_clock_line *line, double seconds
  */
 hx_status hxi_clock_compare(const hxi_topology *topology, hxi_clock_offset *offset);
 
-/* The same once more, for a line.  It stays as it is where that fails. */
-hx_status hxi_clock_compare_again(const hxi_topology *topology, hxi_clock_line *line);
+/* Messages of a comparison, one after the other. */
+typedef struct hxi_clock_trips {
+    hxi_clock_offset offset; /* from the quickest answer */
+    MPI_Request request;
+    double told; /* room for the message */
+    double asked;
+    int peer;     /* with whom: rank 0's go from 1 to the last, each in turn */
+    int messages; /* that are done with it */
+    bool receives;
+} hxi_clock_trips;
+
+/*
+ * The same once more, for a line, which stays as it is where that fails.  After so many seconds (0: never) a rank leaves by
+ * itself with HX_ERR_DEADLINE, and MPI may read the trips from then on.  No rank knows how it went on the others.
+ */
+hx_status hxi_clock_compare_again(const hxi_topology *topology, hxi_clock_trips *trips, double deadline,
+                                  hxi_clock_line *line);
 
 #endif

@@ -217,20 +217,22 @@ static void forget(hxi_final_gather *g)
 }
 
 /* With a tag of its own: whoever is through may be in MPI_Finalize before others are. */
-void hxi_final_gather_now(hxi_final_gather *g)
+bool hxi_final_gather_now(hxi_final_gather *g)
 {
-    const double deadline = g->deadline;
-    g->deadline = 0.0;
+    const double before = hxi_clock();
     g->tag = TAG_NOW;
-    while (!is_through(g, 0.0)) {
+    while (!is_through(g, hxi_clock() - before)) {
         hxi_clock_yield();
     }
     if (g->rank == 0) {
         g->take(g);
     }
+    if (!g->ready || g->missing > 0 || g->request != MPI_REQUEST_NULL) {
+        return false; /* MPI may still read what was sent */
+    }
     forget(g);
     g->tag = TAG;
-    g->deadline = deadline;
+    return true;
 }
 
 /* All of them at once: ranks may have opened them in different orders. */

@@ -39,9 +39,9 @@ hx_status hxi_final_gather_open(const hxi_topology *topology, hxi_final_gather *
 
 /*
  * Collective, when all ranks are here: the same before MPI_Finalize, as often as one likes, but that prepare and
- * end are not called.
+ * end are not called.  False: the deadline has passed, and it is of no use any more.
  */
-void hxi_final_gather_now(hxi_final_gather *gather);
+bool hxi_final_gather_now(hxi_final_gather *gather);
 
 /* This process's rank among all. */
 int hxi_final_gather_process(void);

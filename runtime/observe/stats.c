@@ -1,6 +1,8 @@
 #include "observe/stats.h"
 
+#include "audit/mail.h"
 #include "base/atomic_file.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -31,6 +33,8 @@ typedef struct hxi_stats {
     hxi_collection collection;
     hxi_telling telling;
     hxi_clock_line clock;
+    hxi_clock_trips trips;
+    hxi_vote vote;
     bool begun; /* telling has */
     bool abandoned;
     hx_status written; /* how the last report went */
@@ -309,6 +313,57 @@ typedef struct request {
     const char *file;
 } request;
 
+static hx_status wait_for_vote(const hx_handle *handle, hxi_vote *vote)
+{
+    const double deadline = handle->options.deadline;
+    const double end = hxi_clock() + deadline;
+    bool done = false;
+    hx_status status = hxi_vote_test(vote, &done);
+    while (status == HX_OK && !done) {
+        hxi_clock_yield();
+        status = hxi_vote_test(vote, &done);
+        if (status == HX_OK && !done && deadline > 0.0 && hxi_clock() > end) {
+            status = hxi_fail(HX_ERR_DEADLINE,
+                              "after %g seconds rank %d still waits in stats for what others have met",
+                              deadline, handle->topology.rank);
+        }
+    }
+    return status;
+}
+
+/* Collective: what the lowest rank met that met something.  Who gave up waiting takes part in nothing any more. */
+static hx_status agree(hx_handle *handle, hxi_vote *vote, hx_status met)
+{
+    const hxi_topology *t = &handle->topology;
+    hx_status status = met;
+    if (met != HX_ERR_DEADLINE) {
+        vote->mine[0] = met == HX_OK ? -t->ranks : -t->rank;
+        status = hxi_vote_start(vote, t->comm);
+        status = status == HX_OK ? wait_for_vote(handle, vote) : status;
+    }
+    if (status == HX_OK && vote->most[0] != -t->ranks) {
+        vote->told.status = (int)hxi_topology_sign(t->rank, t->ranks, met);
+        snprintf(vote->told.sentence, sizeof vote->told.sentence, "%s", hx_last_error());
+        status = hxi_vote_tell(vote, t->comm, -(int)vote->most[0]);
+        status = status == HX_OK ? wait_for_vote(handle, vote) : status;
+        status = status == HX_OK ? hxi_fail((hx_status)vote->told.status, "%s", vote->told.sentence) : status;
+    }
+    return status;
+}
+
+/* Collective, all ranks are here: rank 0 writes what all have told. */
+static hx_status gather(hx_handle *handle, hxi_stats *stats)
+{
+    stats->begun = false;
+    stats->written = HX_OK;
+    const bool through = hxi_final_gather_now(&stats->gather);
+    stats->begun = false;
+    return through ? stats->written
+                   : hxi_fail(HX_ERR_DEADLINE,
+                              "after %g seconds rank %d still waits in stats for what others tell",
+                              handle->options.deadline, handle->topology.rank);
+}
+
 /* All ranks are here, and nobody goes on before all are through. */
 static hx_status tell_now(hx_handle *handle, void *what, const char *caller, hx_status met)
 {
@@ -324,16 +379,16 @@ static hx_status tell_now(hx_handle *handle, void *what, const char *caller, hx_
     if (status != HX_OK) {
         return status;
     }
-    status = hxi_clock_compare_again(&handle->topology, &stats->clock);
-    if (status != HX_OK) {
-        return status;
-    }
     stats->path = ((const request *)what)->file;
-    stats->begun = false;
-    stats->written = HX_OK;
-    hxi_final_gather_now(&stats->gather);
-    stats->begun = false;
-    return hxi_topology_agree(handle->topology.comm, stats->written);
+    status =
+        hxi_clock_compare_again(&handle->topology, &stats->trips, handle->options.deadline, &stats->clock);
+    status = agree(handle, &stats->vote, status);
+    status = status == HX_OK ? agree(handle, &stats->vote, gather(handle, stats)) : status;
+    if (status == HX_ERR_DEADLINE) {
+        stats->abandoned = true; /* messages may still go */
+        handle->broken = status;
+    }
+    return status;
 }
 
 hx_status hx_stats(hx_handle *handle, const char *file)
