@@ -22,6 +22,8 @@ local function other(spec, kind, adds, negates, c)
   types[#types + 1] = { spec = spec, kind = kind, adds = adds, negates = negates, orders = adds and not spec:find("^complex"), c = c }
 end
 
+local complex = os.getenv "RANDOM_COMPLEX" ~= "0"
+
 -- The common ones more often.
 for _ = 1, 8 do
   other("double", "VALUE_DOUBLE", true, true)
@@ -29,8 +31,10 @@ for _ = 1, 8 do
 end
 for _ = 1, 3 do
   other("long double", "VALUE_LONG_DOUBLE", true, true)
-  other("complex64", "VALUE_COMPLEX64", true, true, "hx_complex64")
-  other("complex128", "VALUE_COMPLEX128", true, true, "hx_complex128")
+  if complex then
+    other("complex64", "VALUE_COMPLEX64", true, true, "hx_complex64")
+    other("complex128", "VALUE_COMPLEX128", true, true, "hx_complex128")
+  end
   other("bool", "VALUE_BOOL", false, false)
   other("half", "VALUE_HALF", true, false, "hx_half")
 end
