@@ -307,6 +307,47 @@ unsigned char *hxi_rows_append(const hxi_rows *rows, const unsigned char *array,
     return to;
 }
 
+/* Do rows differ from what is packed, or from zeros?  All of them are whole words. */
+static inline bool words_differ(const hxi_lines *lines, size_t bytes, const unsigned char *packed)
+{
+    uint64_t difference = 0;
+    for (int j = 0; j < lines->count; ++j) {
+        const unsigned char *row = lines->at + j * lines->stride;
+        for (size_t i = 0; i < bytes; i += sizeof difference) {
+            uint64_t is;
+            uint64_t wanted = 0;
+            memcpy(&is, row + i, sizeof is);
+            if (packed) {
+                memcpy(&wanted, packed + (size_t)j * bytes + i, sizeof wanted);
+            }
+            difference |= is ^ wanted;
+        }
+    }
+    return difference != 0;
+}
+
+/* With the size of three layers as a literal. */
+static bool lines_differ(const hxi_lines *lines, const unsigned char *packed)
+{
+    enum { THREE = 3 * sizeof(double) };
+    return lines->bytes == THREE && packed ? words_differ(lines, THREE, packed)
+           : lines->bytes == THREE         ? words_differ(lines, THREE, NULL)
+           : packed                        ? words_differ(lines, lines->bytes, packed)
+                                           : words_differ(lines, lines->bytes, NULL);
+}
+
+bool hxi_rows_hold(const hxi_rows *rows, const unsigned char *array, const unsigned char *packed)
+{
+    bool hold = rows->plain && is_run(rows) && row_bytes(rows) % sizeof(uint64_t) == 0;
+    slab s = first_slab(rows);
+    do {
+        const hxi_lines lines = lines_of(rows, array + s.place);
+        hold = hold && !lines_differ(&lines, packed);
+        packed = packed ? packed + hxi_rows_slab_bytes(rows) : NULL;
+    } while (hold && next_slab(&s));
+    return hold;
+}
+
 void hxi_rows_each(const hxi_rows *rows, hxi_rows_visit *visit, void *context)
 {
     slab s = first_slab(rows);

@@ -58,6 +58,9 @@ void hxi_rows_pack(const hxi_rows *rows, const unsigned char *array, const hxi_p
 /* Writes the points of lists one behind the other, as they are to be; returns where the last one ends. */
 unsigned char *hxi_rows_append(const hxi_rows *rows, const unsigned char *array, unsigned char *to);
 
+/* Do they hold what is packed, or zeros (NULL)?  False also where only a look at each point can tell. */
+bool hxi_rows_hold(const hxi_rows *rows, const unsigned char *array, const unsigned char *packed);
+
 /* Where each point lies, in the order in which they are packed.  at: counted from the first point of the patch, by axis. */
 typedef void hxi_rows_visit(void *context, const int at[], ptrdiff_t place);
 void hxi_rows_each(const hxi_rows *rows, hxi_rows_visit *visit, void *context);

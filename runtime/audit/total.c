@@ -7,6 +7,7 @@
 #include "audit/total.h"
 
 #include "audit/number.h"
+#include "audit/sums.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -42,7 +43,9 @@ struct hxi_totals {
     int shares;
     unsigned char *again; /* room for a patch */
     unsigned char *wanted;
-    char said[HX_SENTENCE]; /* what was found before finish; empty: nothing */
+    hxi_sums *sums;               /* the same numbers and shares; NULL: each has to be looked at */
+    const unsigned char **bundle; /* room for pointers to the first share of each */
+    char said[HX_SENTENCE];       /* what was found before finish; empty: nothing */
 };
 
 bool hxi_totals_needed(const hx_exchange *exchange)
@@ -177,6 +180,74 @@ static void find_targets(const maker *m)
     }
 }
 
+/* Are all numbers of one type, and added? */
+static bool has_sums(const hxi_audit *a)
+{
+    bool sums = a->exchange->operation == HX_ADD && a->filled.count > 0;
+    for (int i = 0; i < a->filled.count && sums; ++i) {
+        const hxi_number_type first = hxi_number_type_of(a->filled_rows[0].field);
+        const hxi_number_type type = hxi_number_type_of(a->filled_rows[i].field);
+        sums = hxi_sums_can(type) && type.kind == first.kind && type.size == first.size;
+    }
+    return sums;
+}
+
+static hxi_sums_source source_of(const maker *m, const int *begins, int number)
+{
+    const hxi_audit *a = m->a;
+    const hxi_rows *rows = &a->filled_rows[m->made->share[number].patch];
+    int in = 0;
+    while (in + 1 < a->mail.ins && begins[in + 1] <= number) {
+        ++in;
+    }
+    return (hxi_sums_source){.bundle = in,
+                             .negative = hxi_totals_return(a->exchange) && rows->sign < 0,
+                             .at = (ptrdiff_t)(number - begins[in]) * hxi_number_type_of(rows->field).size};
+}
+
+/* begins: the first share of each bundle. */
+static void list_sums(const maker *m, int *begins)
+{
+    const hxi_audit *a = m->a;
+    hxi_totals *made = m->made;
+    for (int in = 0, before = 0; in < a->mail.ins; ++in) {
+        const hxi_bundle *b = &a->mail.in[in];
+        begins[in] = before;
+        for (int i = b->patch; i < b->patch + b->patches; ++i) {
+            before += (int)numbers_of(&a->filled_rows[i]);
+        }
+    }
+    for (int i = 0; i < made->shares; ++i) {
+        const hxi_sums_source source = source_of(m, begins, m->line[i].share);
+        if (i == 0 || m->line[i].to != m->line[i - 1].to) {
+            hxi_sums_number(made->sums, (int)(m->line[i].to >> 40),
+                            (ptrdiff_t)(m->line[i].to & ((UINT64_C(1) << 40) - 1)));
+        }
+        hxi_sums_share(made->sums, &source);
+        if (i + 1 == made->shares || m->line[i].to != m->line[i + 1].to) {
+            hxi_sums_end(made->sums);
+        }
+    }
+}
+
+static hx_status make_sums(const maker *m)
+{
+    hxi_totals *made = m->made;
+    if (!has_sums(m->a)) {
+        return HX_OK;
+    }
+    const size_t ins = (size_t)m->a->mail.ins;
+    int *begins = hxi_memory_get(ins + 1, sizeof *begins, purpose);
+    made->bundle = hxi_memory_get(ins + 1, sizeof *made->bundle, purpose);
+    made->sums = hxi_sums_make(hxi_number_type_of(m->a->filled_rows[0].field), made->targets, made->shares);
+    const bool enough = begins && made->bundle && made->sums;
+    if (enough) {
+        list_sums(m, begins);
+    }
+    hxi_memory_free(begins);
+    return enough ? HX_OK : HX_ERR_MEMORY;
+}
+
 /* Room for shares, and for what goes out of the largest patch. */
 static hx_status get_room(const hxi_audit *a, maker *m)
 {
@@ -210,7 +281,7 @@ hx_status hxi_totals_make(const hxi_audits *audits, hxi_audit *a)
         return HX_ERR_MEMORY;
     }
     maker m = {.whose = &audits->whose, .a = a, .made = made};
-    const hx_status status = get_room(a, &m);
+    hx_status status = get_room(a, &m);
     for (m.patch = 0; m.patch < a->filled.count && status == HX_OK; ++m.patch) {
         m.number = 0;
         hxi_rows_each(&a->filled_rows[m.patch], add_point, &m);
@@ -218,6 +289,7 @@ hx_status hxi_totals_make(const hxi_audits *audits, hxi_audit *a)
     if (status == HX_OK && made->shares > 0) {
         qsort(m.line, (size_t)made->shares, sizeof *m.line, compare_lines);
         find_targets(&m);
+        status = make_sums(&m);
     }
     hxi_memory_free(m.line);
     return status;
@@ -230,6 +302,8 @@ void hxi_totals_free(hxi_totals *totals)
         hxi_memory_free(totals->target);
         hxi_memory_free(totals->again);
         hxi_memory_free(totals->wanted);
+        hxi_sums_free(totals->sums);
+        hxi_memory_free(totals->bundle);
         hxi_memory_free(totals);
     }
 }
@@ -248,10 +322,13 @@ void hxi_totals_start(const hxi_audits *audits, const hxi_audit *a)
         }
     }
     a->totals->said[0] = '\0';
+    if (a->totals->sums) {
+        hxi_sums_start(a->totals->sums, a->values);
+        return;
+    }
     for (int i = 0; i < a->totals->targets; ++i) {
         target *t = &a->totals->target[i];
-        const hxi_rows *rows = rows_of(a, t);
-        t->at = hxi_audit_array(audits, a, rows) + t->place;
+        t->at = hxi_audit_array(audits, a, rows_of(a, t)) + t->place;
         t->was = hxi_number_read(t->type, t->at);
     }
 }
@@ -287,6 +364,31 @@ static const unsigned char *take_patch(const hxi_audit *a, int patch, bool known
         t->among = t->among || (one && hxi_number_same(type, number, t->is));
     }
     return packed;
+}
+
+/* Whether nobody has to look at each sum. */
+static bool holds(const hxi_audit *a)
+{
+    hxi_totals *totals = a->totals;
+    bool known = totals->sums != NULL;
+    for (int m = 0; m < a->mail.ins && known; ++m) {
+        const unsigned char *packed = packed_of(a, &a->mail.in[m]);
+        hxi_stamp stamp;
+        memcpy(&stamp, packed, sizeof stamp);
+        totals->bundle[m] = packed + sizeof stamp;
+        known = stamp.run != 0;
+    }
+    return known && hxi_sums_hold(totals->sums, a->values, totals->bundle);
+}
+
+/* What sums have kept. */
+static void restore(const hxi_audits *audits, const hxi_audit *a)
+{
+    for (int i = 0; i < a->totals->targets && a->totals->sums; ++i) {
+        target *t = &a->totals->target[i];
+        t->at = hxi_audit_array(audits, a, rows_of(a, t)) + t->place;
+        t->was = hxi_sums_was(a->totals->sums, i);
+    }
 }
 
 static void take_all(const hxi_audit *a)
@@ -388,30 +490,6 @@ static hx_status report_target(const hxi_audit *a, const target *t, hxi_finding 
 /* What a patch of ghost points is to hold, from what it held at start; now: what it holds, packed. */
 typedef void expect_fn(const hxi_rows *rows, const unsigned char *now, unsigned char *wanted, size_t bytes);
 
-/* Compares all ghost points that are sent back. */
-static void look_at_ghosts(const hxi_audits *audits, const hxi_audit *a, expect_fn expect, hxi_finding *found)
-{
-    hxi_totals *totals = a->totals;
-    for (int m = 0; m < a->mail.outs; ++m) {
-        const hxi_bundle *b = &a->mail.out[m];
-        const unsigned char *was = b->keep[HX_KEEP_NOW] + sizeof(hxi_stamp);
-        for (int i = b->patch; i < b->patch + b->patches && found->first.points == 0; ++i) {
-            const hxi_rows *rows = &a->fed_rows[i];
-            const unsigned char *array = hxi_audit_array(audits, a, rows);
-            const size_t bytes = (size_t)hxi_rows_slabs(rows) * hxi_rows_slab_bytes(rows);
-            hxi_rows_append(rows, array, totals->again);
-            memcpy(totals->wanted, was, bytes);
-            expect(rows, totals->again, totals->wanted, bytes);
-            if (memcmp(totals->again, totals->wanted, bytes) != 0) {
-                hxi_rows_compare(rows, array, totals->wanted, &found->first);
-            }
-            found->patch = &a->fed.patch[i];
-            found->rows = rows;
-            was += bytes;
-        }
-    }
-}
-
 static void expect_zeros(const hxi_rows *rows, const unsigned char *now, unsigned char *wanted, size_t bytes)
 {
     (void)rows;
@@ -436,6 +514,34 @@ static void expect_either(const hxi_rows *rows, const unsigned char *now, unsign
     for (size_t i = 0; i < bytes; i += size) {
         if (memcmp(now + i, zero, size) == 0) {
             memset(wanted + i, 0, size);
+        }
+    }
+}
+
+/* Compares all ghost points that are sent back. */
+static void look_at_ghosts(const hxi_audits *audits, const hxi_audit *a, expect_fn expect, hxi_finding *found)
+{
+    hxi_totals *totals = a->totals;
+    for (int m = 0; m < a->mail.outs; ++m) {
+        const hxi_bundle *b = &a->mail.out[m];
+        const unsigned char *was = b->keep[HX_KEEP_NOW] + sizeof(hxi_stamp);
+        for (int i = b->patch; i < b->patch + b->patches && found->first.points == 0; ++i) {
+            const hxi_rows *rows = &a->fed_rows[i];
+            const unsigned char *array = hxi_audit_array(audits, a, rows);
+            const size_t bytes = (size_t)hxi_rows_slabs(rows) * hxi_rows_slab_bytes(rows);
+            if (hxi_rows_hold(rows, array, expect == expect_zeros ? NULL : was)) {
+                was += bytes;
+                continue;
+            }
+            hxi_rows_append(rows, array, totals->again);
+            memcpy(totals->wanted, was, bytes);
+            expect(rows, totals->again, totals->wanted, bytes);
+            if (memcmp(totals->again, totals->wanted, bytes) != 0) {
+                hxi_rows_compare(rows, array, totals->wanted, &found->first);
+            }
+            found->patch = &a->fed.patch[i];
+            found->rows = rows;
+            was += bytes;
         }
     }
 }
@@ -472,8 +578,12 @@ hx_status hxi_totals_finish(const hxi_audits *audits, const hxi_audit *a, uint64
     if (a->totals->said[0] != '\0') {
         return hxi_fail(HX_ERR_MISMATCH, "%s", a->totals->said);
     }
-    take_all(a);
-    for (int i = 0; i < a->totals->targets; ++i) {
+    const bool plain = holds(a);
+    if (!plain) {
+        restore(audits, a);
+        take_all(a);
+    }
+    for (int i = 0; i < a->totals->targets && !plain; ++i) {
         if (!is_right(a, &a->totals->target[i])) {
             first = first ? first : &a->totals->target[i];
             found.first.points++;
