@@ -248,7 +248,8 @@ static void try_drawn(int number)
 /* Tiles that are connected: every so many of their partitions. */
 static void try_connected(int number, const connected *found)
 {
-    enum { MOST_APART = 41, FEWEST = 4 };
+    const int fewest = sampled ? 2 : 4;
+    const int most_apart = sampled ? 83 : 41;
     hx_partition partition[LAYOUT_TILES];
     int fits = 0;
     const long before = runs;
@@ -256,7 +257,7 @@ static void try_connected(int number, const connected *found)
     while (found->partitions(device_specs[number], count, partition) >= 0) {
         ++count;
     }
-    const int apart = count / FEWEST < MOST_APART ? count / FEWEST + 1 : MOST_APART;
+    const int apart = count / fewest < most_apart ? count / fewest + 1 : most_apart;
     for (int i = number % apart; (fits = found->partitions(device_specs[number], i, partition)) >= 0;
          i += apart) {
         ranks = 1 + i % RANKS;

@@ -1,6 +1,8 @@
 /*
  * Tables of device kernels that cannot be made: every request of libhx for memory refused in turn, blocks and
  * lists of points that are larger than kernels count, and kernels that are not there.
+ *
+ * With PROPERTY_TRIES below 1 in the environment every third request is refused.
  */
 #include "../exchange/layout.h"
 #include "base/memory.h"
@@ -10,6 +12,7 @@
 #include <cells.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 extern const hx_spec wide_spec;
@@ -34,6 +37,7 @@ enum { LEVELS = 3, RANKS = 600 };
 
 static long requests;
 static long refused; /* which of them; 0: none */
+static long apart;   /* those that are refused */
 
 void *__real_hxi_memory_get(size_t count, size_t size, const char *purpose);
 void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose);
@@ -107,7 +111,7 @@ static void try_lists(void)
     hx_spec sums = cells_spec;
     sums.exchange = &cells_spec.exchange[CELLS_FLUXES];
     sums.exchanges = 1;
-    for (refused = 1; make_list(&cells_spec, &cells_cuda, LEVELS) != HX_OK; ++refused) {
+    for (refused = 1; make_list(&cells_spec, &cells_cuda, LEVELS) != HX_OK; refused += apart) {
         check_about("lists, request %ld", refused);
         CHECK(requests >= refused, "a failure without a refusal: %s", hx_last_error());
     }
@@ -138,12 +142,14 @@ int main(void)
     static const int small[] = {5, 4, 3};
     /* More points of a side, planes further apart, and more sums than 31 bits count. */
     static const int large[][3] = {{40000, 30000, 2}, {HX_MAX_CELLS, 3, 2}, {HX_MAX_CELLS, 6, 1}};
-    for (refused = 1; make(small) != HX_OK; ++refused) {
+    const char *tries = getenv("PROPERTY_TRIES");
+    apart = tries && strtod(tries, NULL) < 1.0 ? 3 : 1;
+    for (refused = 1; make(small) != HX_OK; refused += apart) {
         check_about("request %ld", refused);
         CHECK(requests >= refused, "a failure without a refusal: %s", hx_last_error());
     }
     CHECK(refused > 50, "only %ld requests for memory", refused);
-    const long all = refused - 1;
+    const long all = (refused - 1) / apart;
     refused = 0;
     for (size_t i = 0; i < sizeof large / sizeof *large; ++i) {
         check_about("blocks of %d x %d x %d", large[i][0], large[i][1], large[i][2]);
