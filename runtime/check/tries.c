@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All but the one with which applications move messages themselves. */
+/* All that this MPI has, but the one with which applications move messages themselves. */
 static const char *const transports[] = {
-    "auto",     "shared", "ipc",     "nccl",      "persistent", "p2p",
-    "neighbor", "rma",    "rma-get", "rma-fence", "rma-pscw",   "mixed",
+    "auto",        "shared", "ipc",     "nccl",      "persistent", "p2p",
+    "neighbor",    "rma",    "rma-get", "rma-fence", "rma-pscw",   "mixed",
+#ifdef HX_MPI_PARTITIONED
+    "partitioned",
+#endif
 };
 
 enum { TRANSPORTS = sizeof transports / sizeof *transports };

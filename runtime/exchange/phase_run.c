@@ -118,6 +118,34 @@ static hx_status send(hxi_phase *phase, int number)
     return binding->transport->send(binding, (int)(phase->message + number - binding->send));
 }
 
+/* A message whose transport wants to know what of it is packed. */
+typedef struct half_packed {
+    hxi_binding *binding;
+    int number;
+    size_t header;
+} half_packed;
+
+static void tell_packed(void *data, size_t from, size_t bytes)
+{
+    const half_packed *h = data;
+    h->binding->transport->packed(h->binding, h->number, h->header + from, bytes);
+}
+
+static void pack_message(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase, int number)
+{
+    const hxi_contents *contents = &phase->send[number];
+    hxi_binding *binding = &phase->binding[contents->transport];
+    const hxi_pack_op *op = phase->ops.pack + contents->op;
+    if (binding->transport->packed) {
+        half_packed half = {binding, (int)(phase->message + number - binding->send), phase->header};
+        hxi_divide_pack_and_tell(
+            handle->team, contents->bytes,
+            &(hxi_packing){op, contents->ops, plan->base, phase->buffer, {tell_packed, &half}});
+    } else {
+        hxi_divide_pack(handle->team, contents->bytes, op, contents->ops, plan->base, phase->buffer);
+    }
+}
+
 /*
  * Packs and sends a message, unless it goes without that.  mark: when it begins, and ends, for observers.
  */
@@ -136,9 +164,7 @@ static hx_status deliver(const hx_handle *handle, const hxi_plan *plan, hxi_phas
     if (answer != HX_PACK_IT) {
         return HX_OK;
     }
-    const hxi_contents *contents = &phase->send[number];
-    hxi_divide_pack(handle->team, contents->bytes, phase->ops.pack + contents->op, contents->ops, plan->base,
-                    phase->buffer);
+    pack_message(handle, plan, phase, number);
     if (handle->options.check) {
         write_header(handle, plan, phase, number);
     }

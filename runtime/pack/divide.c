@@ -96,8 +96,22 @@ typedef struct work {
     void *const *base;
     unsigned char *const *buffer;
     hxi_part_fn *run;
-    atomic_uintptr_t unfit; /* the lowest address of a number that does not fit; 0: all do */
+    atomic_uintptr_t unfit;            /* the lowest address of a number that does not fit; 0: all do */
+    const hxi_pack_listener *listener; /* NULL: nobody is told */
 } work;
+
+/* Of a box that is cut a part lies in the message as one run, unless it turns. */
+static void tell(const hxi_pack_listener *listener, const hxi_pack_op *part)
+{
+    const int runs = part->kind == HX_OP_TURNED ? 0 : part->kind == HX_OP_PAIR ? 2 : 1;
+    for (int run = 0; run < runs; ++run) {
+        size_t bytes = part->cut.point;
+        for (int i = 0; i < part->cut.axes; ++i) {
+            bytes *= (size_t)part->from[run].n[part->cut.order[i]];
+        }
+        listener->tell(listener->data, part->offset[run], bytes);
+    }
+}
 
 static void pack_part(void *data, int part, int parts)
 {
@@ -128,6 +142,9 @@ static void pack_part(void *data, int part, int parts)
             mine.offset[1] += skipped(&op[i].from[1], &op[i].cut, &s);
         }
         hxi_ops_pack(&mine, 1, w->base, w->buffer);
+        if (w->listener) {
+            tell(w->listener, &mine);
+        }
     }
 }
 
@@ -305,6 +322,16 @@ void hxi_divide_pack_by(hxi_team *team, size_t bytes, const hxi_pack_op *op, int
         run(team, &w, pack_part);
     } else {
         hxi_ops_pack(op, count, base, buffer);
+    }
+}
+
+void hxi_divide_pack_and_tell(hxi_team *team, size_t bytes, const hxi_packing *p)
+{
+    work w = {.op = p->op, .count = p->count, .base = p->base, .buffer = p->buffer, .listener = &p->listener};
+    if (p->count > 0 && hxi_divide_pays(team, bytes)) {
+        run(team, &w, pack_part);
+    } else {
+        hxi_ops_pack(p->op, p->count, p->base, p->buffer);
     }
 }
 

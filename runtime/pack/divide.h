@@ -14,6 +14,25 @@
 /* Does a team gain by work on so many bytes? */
 bool hxi_divide_pays(const hxi_team *team, size_t bytes);
 
+/*
+ * Is told, by any thread and by several at once, which bytes of a message have just been packed: of none twice, and
+ * not of all.
+ */
+typedef struct hxi_pack_listener {
+    void (*tell)(void *data, size_t from, size_t bytes);
+    void *data;
+} hxi_pack_listener;
+
+/* What hxi_ops_pack does, by a team if that pays; operations of one message, whose bytes are to be told. */
+typedef struct hxi_packing {
+    const hxi_pack_op *op;
+    int count;
+    void *const *base;
+    unsigned char *const *buffer;
+    hxi_pack_listener listener;
+} hxi_packing;
+void hxi_divide_pack_and_tell(hxi_team *team, size_t bytes, const hxi_packing *packing);
+
 /* What hxi_ops_pack and its like do, by a team if that pays.  bytes: about as many as the operations move. */
 void hxi_divide_pack_by(hxi_team *team, size_t bytes, const hxi_pack_op *op, int count, void *const *base,
                         unsigned char *const *buffer);

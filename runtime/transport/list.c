@@ -15,9 +15,10 @@ const hxi_transport hxi_transport_self = {
 
 /* Those that may be named first come first: the first of them is what "auto" takes. */
 static const hxi_transport *const transports[] = {
-    &hxi_transport_shared, &hxi_transport_persistent, &hxi_transport_p2p,       &hxi_transport_neighbor,
-    &hxi_transport_rma,    &hxi_transport_rma_get,    &hxi_transport_rma_fence, &hxi_transport_rma_pscw,
-    &hxi_transport_manual, &hxi_transport_ipc,        &hxi_transport_nccl,      &hxi_transport_self,
+    &hxi_transport_shared,      &hxi_transport_persistent, &hxi_transport_p2p,       &hxi_transport_neighbor,
+    &hxi_transport_rma,         &hxi_transport_rma_get,    &hxi_transport_rma_fence, &hxi_transport_rma_pscw,
+    &hxi_transport_partitioned, &hxi_transport_manual,     &hxi_transport_ipc,       &hxi_transport_nccl,
+    &hxi_transport_self,
 };
 
 enum { TRANSPORTS = sizeof transports / sizeof transports[0] };

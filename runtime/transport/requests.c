@@ -29,11 +29,12 @@ static hxi_message *message_of(hxi_binding *binding, int request)
                                        : &binding->send[request - binding->receives];
 }
 
-static hx_status prepare(hxi_binding *binding, hxi_requests *r, int number)
+static hx_status prepare(hxi_binding *binding, hxi_extent_fn *extent_of, bool own, int number)
 {
+    hxi_requests *r = binding->state;
     hxi_message *message = message_of(binding, number);
     hxi_extent *extent = &r->extent[number];
-    const hx_status status = hxi_requests_extent(message->bytes, HX_REQUESTS_MOST, extent);
+    const hx_status status = extent_of(message->bytes, HX_REQUESTS_MOST, extent);
     if (status != HX_OK) {
         return status;
     }
@@ -50,12 +51,14 @@ static hx_status prepare(hxi_binding *binding, hxi_requests *r, int number)
     }
     void *buffer = NULL;
     const size_t room = (size_t)extent->count * (size_t)extent->unit;
-    const hx_status taken = hxi_buffers_take_shared(binding->buffers, room, &buffer);
+    const hx_status taken = own ? hxi_buffers_take(binding->buffers, room, &buffer)
+                                : hxi_buffers_take_shared(binding->buffers, room, &buffer);
     message->buffer = buffer;
     return taken;
 }
 
-hx_status hxi_requests_bind(hxi_binding *binding)
+/* own: in buffers that no other exchange has. */
+static hx_status bind_by(hxi_binding *binding, hxi_extent_fn *extent_of, bool own)
 {
     hxi_requests *r = hxi_memory_get(1, sizeof *r, "the requests of an exchange");
     if (!r) {
@@ -81,9 +84,19 @@ hx_status hxi_requests_bind(hxi_binding *binding)
     r->count = count;
     hx_status status = HX_OK;
     for (int i = 0; i < count && status == HX_OK; ++i) {
-        status = prepare(binding, r, i);
+        status = prepare(binding, extent_of, own, i);
     }
     return status;
+}
+
+hx_status hxi_requests_bind(hxi_binding *binding)
+{
+    return bind_by(binding, hxi_requests_extent, false);
+}
+
+hx_status hxi_requests_bind_apart(hxi_binding *binding, hxi_extent_fn *extent_of)
+{
+    return bind_by(binding, extent_of, true);
 }
 
 static void release_mpi(hxi_requests *r)
@@ -145,6 +158,7 @@ void hxi_requests_unbind(hxi_binding *binding, int abandon)
     hxi_memory_free(r->done);
     hxi_memory_free(r->extent);
     hxi_memory_free(r->type);
+    hxi_memory_free(r->more);
     hxi_memory_free(r);
     hxi_memory_free(binding->arrived);
     binding->arrived = NULL;

@@ -28,10 +28,15 @@ typedef struct hxi_requests {
     hxi_extent *extent;
     MPI_Datatype *type;
     int count;
+    void *more; /* the transport's own, from hxi_memory_get; freed with the requests */
 } hxi_requests;
 
 /* Allocates buffers and requests.  Local. */
 hx_status hxi_requests_bind(hxi_binding *binding);
+
+/* The same, for messages that are counted in another way, in buffers that no other exchange has. */
+typedef hx_status hxi_extent_fn(size_t bytes, int most, hxi_extent *extent);
+hx_status hxi_requests_bind_apart(hxi_binding *binding, hxi_extent_fn *extent_of);
 void hxi_requests_unbind(hxi_binding *binding, int abandon);
 
 /* Begins one message, from or into where its buffer is now. */

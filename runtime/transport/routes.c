@@ -98,7 +98,7 @@ static void choose_transport(const hxi_topology *topology, const hxi_routes *rou
 static bool can_be_mixed(const hxi_transport *transport, bool on_device)
 {
     const unsigned left_out = HX_TRANSPORT_BY_HAND | HX_TRANSPORT_ORDERED | HX_TRANSPORT_STREAM |
-                              (on_device ? 0 : HX_TRANSPORT_BOXES);
+                              HX_TRANSPORT_ABSENT | (on_device ? 0 : HX_TRANSPORT_BOXES);
     const unsigned needed = on_device ? HX_TRANSPORT_DEVICE : 0;
     return (transport->flags & left_out) == 0 && (transport->flags & needed) == needed;
 }

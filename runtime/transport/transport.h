@@ -9,6 +9,7 @@
  *       turn    where kernels of a device pack what start will send: chooses where that is
  *       start   receives can come in from here on; send buffers may be written
  *       offer   message by message where `push` has one: need it be packed?
+ *       packed  of threads, several at once: so many bytes of a message are packed; of none twice, and not of all
  *       send    message by message, as soon as each is packed
  *       progress  until `arrivals` has reached `receives` and `under_way` is 0
  *       settle  when all that came is unpacked and added: peers may write the next messages there
@@ -103,6 +104,7 @@ enum {
     HX_TRANSPORT_BOXES = 2048,
     /* All messages of an exchange lie in memory of the device, where a stream moves them, or none does. */
     HX_TRANSPORT_STREAM = 4096,
+    HX_TRANSPORT_ABSENT = 512,    /* this MPI lacks it: bind always binds another one */
     HX_TRANSPORT_TOGETHER = 8192, /* all ranks bind together, in calls of MPI that end when all have come */
     /* "auto" takes it where it is the fastest; not p2p, which differs from persistent by chance only. */
     HX_TRANSPORT_AUTO = 256,
@@ -122,6 +124,7 @@ struct hxi_transport {
     hx_status (*mark)(hxi_binding *binding, hx_stream stream);
     hx_status (*start)(hxi_binding *binding);
     hxi_answer (*offer)(hxi_binding *binding, int message, void *const *base);
+    void (*packed)(hxi_binding *binding, int message, size_t from, size_t bytes);
     hx_status (*send)(hxi_binding *binding, int message);
     hx_status (*progress)(hxi_binding *binding);
     void (*settle)(hxi_binding *binding);
@@ -136,6 +139,7 @@ extern const hxi_transport hxi_transport_self;
 extern const hxi_transport hxi_transport_persistent;
 extern const hxi_transport hxi_transport_p2p;
 extern const hxi_transport hxi_transport_neighbor;
+extern const hxi_transport hxi_transport_partitioned;
 extern const hxi_transport hxi_transport_manual;
 extern const hxi_transport hxi_transport_rma;
 extern const hxi_transport hxi_transport_rma_get;

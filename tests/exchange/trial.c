@@ -16,8 +16,13 @@
 #include <string.h>
 
 static const char *const transports[] = {"p2p", "persistent", "neighbor", "shared"};
-static const char *const windows[] = {"rma", "rma-get", "rma-fence", "rma-pscw",
-                                      "mixed"}; /* which take longer to make than to use */
+/* Which take longer to make than to use. */
+static const char *const windows[] = {
+    "rma",         "rma-get", "rma-fence", "rma-pscw", "mixed",
+#if MPI_VERSION >= 4
+    "partitioned",
+#endif
+};
 enum { TRANSPORTS = sizeof transports / sizeof *transports, WINDOWS = sizeof windows / sizeof *windows };
 static const char *const schedules[] = {"one-phase", "by-dimension"};
 
@@ -196,8 +201,21 @@ static void run_in_window(const layout *l, oracle_topology *topology, const char
 /* By which transport arrays in a window travel: every other time as by default. */
 static const char *transport_of(long number)
 {
-    static const char *const others[] = {"p2p", "persistent", "neighbor",  "shared",   "manual",
-                                         "rma", "rma-get",    "rma-fence", "rma-pscw", "mixed"};
+    static const char *const others[] = {
+        "p2p",
+        "persistent",
+        "neighbor",
+        "shared",
+        "manual",
+        "rma",
+        "rma-get",
+        "rma-fence",
+        "rma-pscw",
+        "mixed",
+#if MPI_VERSION >= 4
+        "partitioned",
+#endif
+    };
     return number % 2 == 0 ? "auto" : others[number / 2 % (long)(sizeof others / sizeof *others)];
 }
 

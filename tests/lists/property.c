@@ -20,8 +20,11 @@ static const trial_way each[] = {
 };
 /* Those that take long to make: one of them for each cloud. */
 static const trial_way one[] = {
-    {.transport = "rma"},      {.transport = "rma-get"}, {.transport = "rma-fence"},
-    {.transport = "rma-pscw"}, {.transport = "mixed"},   {.transport = "manual", .carry = carry},
+    {.transport = "rma"},         {.transport = "rma-get"}, {.transport = "rma-fence"},
+    {.transport = "rma-pscw"},    {.transport = "mixed"},   {.transport = "manual", .carry = carry},
+#if MPI_VERSION >= 4
+    {.transport = "partitioned"},
+#endif
 };
 /* Of a large cloud: packed, and straight into arrays of alloc. */
 static const trial_way large[] = {{.transport = "p2p"}, {.transport = "shared"}};

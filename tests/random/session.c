@@ -9,7 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const transports[] = {"p2p", "persistent", "neighbor", "shared", "mixed"};
+static const char *const transports[] = {
+    "p2p",         "persistent", "neighbor", "shared", "mixed",
+#if MPI_VERSION >= 4
+    "partitioned",
+#endif
+};
 static const char *const schedules[] = {"one-phase", "by-dimension"};
 enum { TRANSPORTS = sizeof transports / sizeof *transports, SCHEDULES = 2 };
 
@@ -205,12 +210,13 @@ static hx_status make_like(session *s, const session_plan *plan, const hx_blocks
     return status;
 }
 
-/* Neighborhoods, and what watches a run, have collectives of their own; measuring has many. */
+/* Some transports, and what watches a run, have collectives of their own; measuring has many. */
 static bool is_plain(const session_plan *plan)
 {
     static const char *const watch[] = {"HX_AUDIT", "HX_POISON", "HX_STATS", "HX_TRACE",
                                         "HX_DEADLINE_REPORT"};
     bool plain = !plan->options.tune && strcmp(plan->options.transport, "neighbor") != 0 &&
+                 strcmp(plan->options.transport, "partitioned") != 0 &&
                  strncmp(plan->options.transport, "rma", 3) != 0 &&
                  strcmp(plan->options.transport, "mixed") != 0;
     for (size_t i = 0; i < sizeof watch / sizeof *watch; ++i) {

@@ -10,6 +10,9 @@
 
 typedef struct standin_comm *MPI_Comm;
 typedef struct standin_request *MPI_Request;
+#define MPI_VERSION    3
+#define MPI_SUBVERSION 1
+
 typedef int MPI_Datatype; /* positive: so many bytes of it are predefined or made by MPI_Type_contiguous */
 typedef ptrdiff_t MPI_Aint;
 typedef int MPI_Op;

@@ -166,11 +166,11 @@ static void bad_options_are_refused(void **state)
     hx_options given = HX_OPTIONS_INIT;
     given.transport = "pigeon";
     assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
-    assert_non_null(
-        strstr(hx_last_error(),
-               "choose \"auto\" or \"shared\" or \"persistent\" or \"p2p\" "
-               "or \"neighbor\" or \"rma\" or \"rma-get\" or \"rma-fence\" or \"rma-pscw\" or \"manual\" "
-               "or \"ipc\" or \"nccl\""));
+    assert_non_null(strstr(
+        hx_last_error(),
+        "choose \"auto\" or \"shared\" or \"persistent\" or \"p2p\" "
+        "or \"neighbor\" or \"rma\" or \"rma-get\" or \"rma-fence\" or \"rma-pscw\" or \"partitioned\" or \"manual\" "
+        "or \"ipc\" or \"nccl\""));
     given = (hx_options)HX_OPTIONS_INIT;
     given.schedule = "weekly";
     assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);

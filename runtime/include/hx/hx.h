@@ -404,10 +404,11 @@ typedef struct hx_options {
                                             all fields lie in the memory of a device, and each rank has one of
                                             its own; all ranks start in the same order; else persistent),
                                             "persistent", "p2p",
-                                            "neighbor" (neighborhood collectives), "rma" (puts into windows),
+                                            "neighbor" (neighborhood collectives), "partitioned" (messages of MPI 4
+                                            whose parts threads mark ready), "rma" (puts into windows),
                                             "rma-get" (gets from them), "rma-fence" (puts between fences),
                                             "rma-pscw" (puts between post and wait; persistent where one of
-                                            these five fails a probe), "manual" (start packs, finish unpacks,
+                                            these six fails a probe), "manual" (start packs, finish unpacks,
                                             and in between you move the messages; see hx_message_buffer) or,
                                             for tests, "mixed" (each pair of ranks by another).  Through
                                             windows messages travel in calls of libhx only; by "rma-fence" and
@@ -452,9 +453,9 @@ typedef struct hx_options {
                              all handles that were made with that pool and this option, are never under way
                              together, so all use the same buffers, as many as the largest needs; to start one
                              while another is under way is an error, also from another thread.  Buffers do not
-                             grow: make the handle with the largest messages first.  "neighbor" and what uses
-                             windows keep buffers for each exchange all the same, and exchanges with fields
-                             in the memory of a device do not take part.  Default 0. */
+                             grow: make the handle with the largest messages first.  "neighbor",
+                             "partitioned" and what uses windows keep buffers for each exchange all the same,
+                             and exchanges with fields in the memory of a device do not take part.  Default 0. */
     hx_pool *pool; /* Message buffers come from this pool (hx/pool.h) and go back to it when the handle is
                       destroyed, so that handles made one after another use the same memory.  Must live
                       as long.  NULL (the default): from a pool of the handle's own; so those of
