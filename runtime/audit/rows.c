@@ -224,11 +224,11 @@ static void make_wanted(const hxi_rows *rows, unsigned char *packed)
     if (rows->sign == 0) {
         memset(packed, 0, hxi_rows_slab_bytes(rows));
     }
+    if (rows->wire != HX_WIRE_NOT) { /* it travels before its sign turns: the opposite of an integer may not fit */
+        hxi_value_round(rows->field, rows->wire, packed, values);
+    }
     if (rows->sign < 0) {
         hxi_value_negate(rows->field, packed, values);
-    }
-    if (rows->wire != HX_WIRE_NOT) {
-        hxi_value_round(rows->field, rows->wire, packed, values);
     }
     for (size_t i = 0; i < values && significant < size; ++i) {
         memset(packed + i * size + significant, 0, size - significant);

@@ -462,12 +462,12 @@ static void turn_signs(const hxi_audit *a, const hxi_bundle *b, hxi_keep keep)
     for (int i = b->patch; i < b->patch + b->patches; ++i) {
         const hxi_rows *rows = &a->filled_rows[i];
         const size_t bytes = (size_t)hxi_rows_slabs(rows) * hxi_rows_slab_bytes(rows);
-        if (a->filled.patch[i].from.sign < 0) {
-            hxi_value_negate(rows->field, value, bytes / (size_t)hxi_value_size(rows->field));
-        }
         if (a->filled.patch[i].wire != HX_WIRE_NOT) {
             hxi_value_round(rows->field, a->filled.patch[i].wire, value,
                             bytes / (size_t)hxi_value_size(rows->field));
+        }
+        if (a->filled.patch[i].from.sign < 0) {
+            hxi_value_negate(rows->field, value, bytes / (size_t)hxi_value_size(rows->field));
         }
         value += bytes;
     }
