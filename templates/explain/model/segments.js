@@ -29,10 +29,20 @@ function extendPiece(layout, ghost, piece, phases, phase) {
     }
 }
 
-function bytesOfPoint(field, picks) {
+// Bytes of a number in a message, by hx_wire; the first one is for numbers that travel as they are.
+const BYTES_OF_NUMBER = [0, 4, 2, 2, 1, 2, 4];
+
+function bytesOnWire(field, wire) {
+    if (wire === 0) return field.size;
+    const elements = field.place > 0 ? 1 : field.components || 1;
+    return elements * (field.type.startsWith("hx_complex") ? 2 : 1) * BYTES_OF_NUMBER[wire];
+}
+
+function bytesOfPoint(field, item, picks) {
     const components = picks ? picks.length : field.components || 1;
-    if (field.place > 0) return components * field.size;
-    return picks ? components * (field.size / field.components) : field.size;
+    const whole = bytesOnWire(field, item.wire);
+    if (field.place > 0) return components * whole;
+    return picks ? components * (whole / field.components) : whole;
 }
 
 // The pieces that feed one field of a block in one direction.
@@ -74,7 +84,7 @@ function segmentsOfBlock(layout, number, tile, block, phases, phase) {
                     phase,
                     toRank: layoutOwner(layout, tile, block),
                     fromRank: layoutOwner(layout, piece.sourceTile, piece.sourceBlock),
-                    bytes: boxVolume(piece) * bytesOfPoint(field, picks),
+                    bytes: boxVolume(piece) * bytesOfPoint(field, item, picks),
                 });
             }
         });
