@@ -268,7 +268,7 @@ static void test_fold(void **state)
     (void)state;
     static const hx_check_fold fold = {.along = 0, .across = 1, .side = 1};
     static const hx_spec spec = {
-        .axes = 2, .tiles = 1, .field = box_fields, .fields = 1, .exchange = &box_exchange};
+        .axes = 2, .tiles = 1, .field = box_fields, .fields = 1, .exchange = &box_exchange, .exchanges = 1};
     box_grid g;
     make_boxes(&g);
     g.program.fold = &fold;
@@ -287,7 +287,7 @@ static void test_rewritten(void **state)
     (void)state;
     static const hx_check_fold fold = {.along = 0, .across = 1, .side = 1, .inset = 1};
     static const hx_spec spec = {
-        .axes = 2, .tiles = 1, .field = box_fields, .fields = 1, .exchange = &box_exchange};
+        .axes = 2, .tiles = 1, .field = box_fields, .fields = 1, .exchange = &box_exchange, .exchanges = 1};
     const check_step before = {.item = NULL};
     box_grid g;
     make_boxes(&g);
