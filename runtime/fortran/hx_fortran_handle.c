@@ -158,8 +158,10 @@ hx_status hx_f_create(const hx_f_spec *spec, const CFI_cdesc_t *given, const voi
         return right || !room ? hx_f_no_memory(call) : check_create(call, some, handle);
     }
     halo->all = wanted->list ? 0 : count_blocks(blocks.partition, blocks.tiles);
-    MPI_Comm_rank(comm, &halo->rank);
-    MPI_Comm_size(comm, &halo->ranks);
+    if (status == HX_OK) { /* else MPI may not be there */
+        MPI_Comm_rank(comm, &halo->rank);
+        MPI_Comm_size(comm, &halo->ranks);
+    }
     return hand_out(halo, &facts, shapes, status, handle);
 }
 
