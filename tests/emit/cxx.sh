@@ -2,7 +2,7 @@
 # The headers of C++ of all specs compile without a warning with clang++, all members of their classes included.
 # Some that have together all that the template can make do so with g++, too, as C++17, 20 and 23; with libc++ 19, where it is
 # installed, the views of C++23, too, which run.  Any word may be the name of a field and of an exchange, but for those that
-# halogen refuses.
+# halogen refuses.  With PROPERTY_TRIES below 1 in the environment every third word is tried.
 #
 # usage: cxx.sh HALOGEN SOURCE_ROOT WORK_DIR      CPATH and its like name the headers of hx and of MPI
 set -u
@@ -84,7 +84,8 @@ fi
 
 # Every word of the two headers as a name, alone and before the endings of exchanges; halogen says which it cannot have.
 cat "$root/runtime/include/hx/hx.hpp" "$work/code/channel.hpp" | grep -oE '[A-Za-z][A-Za-z0-9_]*[A-Za-z0-9]' | grep -v __ |
-    sed -E 's/_(start|finish|test)$//' | sort -fu >"$work/names"
+    sed -E 's/_(start|finish|test)$//' | sort -fu |
+    awk 'BEGIN { tries = ENVIRON["PROPERTY_TRIES"]; every = tries != "" && tries < 1 ? 3 : 1 } NR % every == 0' >"$work/names"
 spec_of() { # verb words
     printf 'local grid = cartesian { axes = "xyz" }\nlocal u = field "a_field" { on = grid, type = "double", halo = 1 }\n'
     printf 'local list = { exchange "an_exchange" { u } }\n'
