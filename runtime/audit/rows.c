@@ -224,7 +224,8 @@ static void make_wanted(const hxi_rows *rows, unsigned char *packed)
     if (rows->sign == 0) {
         memset(packed, 0, hxi_rows_slab_bytes(rows));
     }
-    if (rows->wire != HX_WIRE_NOT) { /* it travels before its sign turns: the opposite of an integer may not fit */
+    /* A value travels before its sign turns: the opposite of an integer may not fit. */
+    if (rows->wire != HX_WIRE_NOT) {
         hxi_value_round(rows->field, rows->wire, packed, values);
     }
     if (rows->sign < 0) {
