@@ -11,6 +11,7 @@
 --   wrong              a spec that must be refused
 --   error              Python that must raise; what it says counts as printed
 --   output             text that the commands before it print, line by line; a line of dots stands for any lines
+--   or=TEXT            this may be printed instead, where it depends on the machine; the page says when
 --   with=app           ./app is there: frames/app.c, with the code of frames/channel.lua
 --   needs=PROGRAM      not tried where there is no such program, nor what it would print
 --   not-run="REASON"   it cannot be tried here; such listings are counted
@@ -98,7 +99,8 @@ for number, listing in ipairs(listings()) do
   if listing["not-run"] then
     print(("not_run %s %s"):format(where, quoted(listing["not-run"])))
   elseif listing.language == "text" and not listing.file then
-    print((listing.output and "printed " or "shown ") .. where)
+    local other = listing["or"] and " " .. quoted(listing["or"]) or ""
+    print((listing.output and "printed " or "shown ") .. where .. other)
   elseif listing.append or listing.file and not listing.frame then
     print(("write %s %s %s"):format(where, quoted(listing.append or listing.file), quoted(listing.append and ">>" or ">")))
   end
