@@ -193,6 +193,9 @@ static bool has_told(hxi_final_gather *g, double waited)
 /* Moves it on; is this rank through with it? */
 static bool is_through(hxi_final_gather *g, double waited)
 {
+    if (g->given_up) {
+        return true;
+    }
     if (!g->ready && (!g->advance || g->advance(g, waited))) {
         g->ready = true;
         if (g->rank > 0) {
@@ -235,6 +238,11 @@ bool hxi_final_gather_now(hxi_final_gather *g)
     return true;
 }
 
+void hxi_final_gather_give_up(hxi_final_gather *g)
+{
+    g->given_up = true;
+}
+
 /* All of them at once: ranks may have opened them in different orders. */
 static void exchange_all(void)
 {
@@ -263,7 +271,7 @@ static int run_all(MPI_Comm comm, int key, void *value, void *unused)
     while (first) {
         hxi_final_gather *g = first;
         first = g->next;
-        if (g->rank == 0) {
+        if (g->rank == 0 && !g->given_up) {
             g->take(g);
         }
         if (g->request == MPI_REQUEST_NULL) {

@@ -28,7 +28,8 @@ struct hxi_final_gather {
     int rank;
     int ranks;
     int tag;
-    bool ready; /* own is set, and the first rank knows */
+    bool ready;    /* own is set, and the first rank knows */
+    bool given_up; /* nobody tells or waits any more */
     int asked; /* ranks whom the first one has asked, and who have not told it; on others 1 when it has asked them */
     MPI_Request request;
     hxi_final_gather *next;
@@ -42,6 +43,10 @@ hx_status hxi_final_gather_open(const hxi_topology *topology, hxi_final_gather *
  * end are not called.  False: the deadline has passed, and it is of no use any more.
  */
 bool hxi_final_gather_now(hxi_final_gather *gather);
+
+/* Local, on all ranks: one of them has left that with the deadline.  In MPI_Finalize nobody waits for it again, and take is
+ * not called. */
+void hxi_final_gather_give_up(hxi_final_gather *gather);
 
 /* This process's rank among all. */
 int hxi_final_gather_process(void);

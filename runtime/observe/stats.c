@@ -383,10 +383,14 @@ static hx_status tell_now(hx_handle *handle, void *what, const char *caller, hx_
     status =
         hxi_clock_compare_again(&handle->topology, &stats->trips, handle->options.deadline, &stats->clock);
     status = agree(handle, &stats->vote, status);
-    status = status == HX_OK ? agree(handle, &stats->vote, gather(handle, stats)) : status;
+    const bool tells = status == HX_OK;
+    status = tells ? agree(handle, &stats->vote, gather(handle, stats)) : status;
     if (status == HX_ERR_DEADLINE) {
         stats->abandoned = true; /* messages may still go */
         handle->broken = status;
+    }
+    if (status == HX_ERR_DEADLINE && tells) {
+        hxi_final_gather_give_up(&stats->gather);
     }
     return status;
 }
