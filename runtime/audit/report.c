@@ -120,7 +120,7 @@ static void add_reason_of_call(const hxi_finding *f, hxi_text *text)
     }
 }
 
-/* One box, or two, a loop may reach. */
+/* A loop that is too long reaches one or two boxes; a wrong stride reaches more. */
 static void add_boxes(const hxi_finding *f, hxi_text *text)
 {
     if (f->written > 2 && 2 * f->written >= f->boxes) {
@@ -138,7 +138,7 @@ static void add_reason_of_finish(hxi_text *text)
     hxi_text_add(text, "  Did this rank write there between start and finish, or the owner to its point?");
 }
 
-/* Who has what must be there, and where. */
+/* Names the owner, and the place of its point. */
 static void add_owner(const hxi_finding *f, const int source[], hxi_text *text)
 {
     hxi_text_add(text, "as rank %d %s it", f->patch->peer, f->occasion == HX_AUDIT_FINISH ? "had" : "has");
@@ -150,7 +150,7 @@ static void add_owner(const hxi_finding *f, const int source[], hxi_text *text)
     hxi_text_add(text, ".");
 }
 
-/* What the boundary of the exchange makes of what. */
+/* Names the point that the boundary makes the value of. */
 static void add_boundary(const hxi_finding *f, const int source[], hxi_text *text)
 {
     if (f->patch->from.sign == 0) {

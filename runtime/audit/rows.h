@@ -33,8 +33,6 @@ typedef struct hxi_rows {
 hxi_rows hxi_rows_filled(const hx_spec *spec, const hxi_block_list *mine, const hxi_patch *patch);
 hxi_rows hxi_rows_feeding(const hx_spec *spec, const hxi_block_list *mine, const hxi_patch *patch, int block);
 
-size_t hxi_rows_bytes(const hxi_rows *rows);
-
 /* The rows of the two innermost dimensions are a slab, which has a digest. */
 int hxi_rows_slabs(const hxi_rows *rows);
 size_t hxi_rows_slab_bytes(const hxi_rows *rows);

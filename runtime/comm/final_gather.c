@@ -8,7 +8,8 @@
 #include <pthread.h>
 #include <string.h>
 
-/* In communicators of their own; observe/telling.c has 2.  Each tag of texts has two more, TAGS_MORE and twice that above it. */
+/* Tags in communicators of their own; observe/telling.c has 2.  Beside texts with tag t travel the words "ready" with
+ * t + TAGS_MORE and "ask" with t + 2 * TAGS_MORE. */
 enum { TAG = 1, TAG_NOW = 3, TAGS_MORE = 8 };
 
 static const char purpose[] = "what ranks tell in MPI_Finalize";
@@ -157,7 +158,7 @@ static bool is_late(const hxi_final_gather *g, double waited)
     return g->deadline > 0.0 && waited > g->deadline;
 }
 
-/* On the first rank.  It waits once more for whom it has asked. */
+/* On the first rank.  For a rank that it has asked it waits up to twice the deadline. */
 static bool has_all(hxi_final_gather *g, double waited)
 {
     int rank = 0;

@@ -237,7 +237,7 @@ static hxi_word compare(hxi_meeting *m, hxi_meeting *other, int child)
     return known;
 }
 
-/* What a child says to a meeting that this rank is not in is kept until it comes, why it failed above all. */
+/* Keeps what a child says to a meeting that this rank has not joined yet, above all why it failed. */
 static bool waits_for_us(hxi_meeting *m, int child)
 {
     hxi_word *said = &m->early[child];
@@ -306,10 +306,7 @@ static hxi_word wait(hxi_meeting *m, double deadline, void (*meanwhile)(void *co
     return known;
 }
 
-/*
- * This one is over.  Where it failed because a rank has left this rank comes to no other; but others may have
- * been told before that two calls differ, and try again.
- */
+/* Ends this meeting.  Where a rank has left, this rank joins no other; where two calls differ, it may try again. */
 static void pass(hxi_meeting *m, const hxi_word *known)
 {
     for (int i = 0; i < HX_MAILS && known->kind == HX_WORD_HERE; ++i) {

@@ -1,5 +1,5 @@
 /*
- * What needs no other rank.
+ * The parts of create that need no other rank.
  */
 #include "exchange/prepare.h"
 #include "base/log.h"
@@ -27,7 +27,7 @@ static hx_status check_spec(const hx_spec *spec)
     return hxi_descriptor_admit(spec);
 }
 
-/* A file that was compiled with a header of other extents and offsets gives what is not meant. */
+/* A header of another model has other sizes and offsets: calls of who includes it would read wrong members. */
 static hx_status check_model(const hx_spec *spec, const char *model)
 {
     char own[HX_CALL];

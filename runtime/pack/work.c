@@ -4,10 +4,15 @@
 
 /* ---- shares -------------------------------------------------------------------------------------------- */
 
+static bool lies_on_device(const hxi_work *work, int block, int field)
+{
+    return work->spec->field[field].on_device && !work->mine->block[block].on_host;
+}
+
 static bool is_among(const hxi_work *work, const hxi_segment *segment, bool on_device)
 {
     const int block = segment->from >= 0 ? segment->from : segment->to;
-    return hxi_work_on_device(work, block, segment->link.field) == on_device;
+    return lies_on_device(work, block, segment->link.field) == on_device;
 }
 
 hx_status hxi_share_make(const hxi_work *work, bool on_device, hxi_share *share)
@@ -36,11 +41,6 @@ void hxi_share_free(hxi_share *share)
     hxi_memory_free(share->segments.segment);
     hxi_memory_free(share->message_of);
     *share = (hxi_share){0};
-}
-
-bool hxi_work_on_device(const hxi_work *work, int block, int field)
-{
-    return work->spec->field[field].on_device && !work->mine->block[block].on_host;
 }
 
 /* ---- ends ---------------------------------------------------------------------------------------------- */

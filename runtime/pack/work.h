@@ -40,9 +40,6 @@ typedef struct hxi_share {
     int *message_of;
 } hxi_share;
 
-/* Does the array of a field of a block lie there? */
-bool hxi_work_on_device(const hxi_work *work, int block, int field);
-
 /* Those of arrays that lie in the memory of a device, or those of all others. */
 hx_status hxi_share_make(const hxi_work *work, bool on_device, hxi_share *share);
 void hxi_share_free(hxi_share *share);

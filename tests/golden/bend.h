@@ -19,7 +19,7 @@
  *     p     float  x y     2, 2
  *
  * Exchange pressure: p; box: faces across x and y, with the corners between them
- * Bytes that a block with neighbors on all sides receives, from itself too: 4 * ((nx + 4) * (ny + 4) - nx * ny)
+ * Bytes that a block with neighbors on all sides receives, its own included: 4 * ((nx + 4) * (ny + 4) - nx * ny)
  *
  * Ghost points that an exchange leaves as they are
  *     pressure  all tiles: below x and below y
@@ -125,7 +125,7 @@ hx_status bend_pressure_test(bend *h, int *done);
 hx_status bend_pressure_finish(bend *h);
 hx_status bend_pressure(bend *h, const bend_fields *f);
 
-/* The tables behind all this, and the model that bend.c has to be of; see <hx/hx.h>. */
+/* The tables behind these functions, and the model that bend.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec bend_spec;
 HX_LINKS_WITH(bend_asks_for_model, bend_model_95cebea964b816d3_21);
 

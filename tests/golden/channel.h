@@ -20,7 +20,7 @@
  *     velocity  u, v, w; box: faces across x, y and z, with edges and corners
  *     pressure  p; star: faces across x, y and z
  *
- * Bytes that a block with neighbors on all sides receives, from itself too
+ * Bytes that a block with neighbors on all sides receives, its own included
  *     velocity    24 * ((nx + 4) * (ny + 4) * (nz + 4) - nx * ny * nz)
  *     pressure    4 * (2 * ny * nz + 2 * nx * nz + 2 * nx * ny)
  *
@@ -165,7 +165,7 @@ hx_status channel_pressure_test(channel *h, int *done);
 hx_status channel_pressure_finish(channel *h);
 hx_status channel_pressure(channel *h, const channel_fields *f);
 
-/* The tables behind all this, and the model that channel.c has to be of; see <hx/hx.h>. */
+/* The tables behind these functions, and the model that channel.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec channel_spec;
 HX_LINKS_WITH(channel_asks_for_model, channel_model_0c89b90230c8b2dc_21);
 

@@ -22,7 +22,7 @@ static inline const void *beyond(const void *from, ptrdiff_t points, size_t byte
     return (const void *)((uintptr_t)from + (uintptr_t)points * bytes);
 }
 
-/* Prefetches the first 256 bytes of two pieces of memory.  Processors do not foresee where a piece begins, only how it goes on. */
+/* Prefetches the first 256 bytes of two pieces of memory.  Processors foresee how a piece goes on, but not where it begins. */
 static inline void ask_for(const void *one, const void *other)
 {
     for (int byte = 0; byte < 256; byte += 64) {
@@ -606,7 +606,7 @@ static const hx_kernels kernels_unsigned_long_long_lev_lon_lat_bin_any = {
 /* ---- where the points beyond the sides of a tile come from ---- */
 
 /*
- * From here on to the spec are tables that describe it.  HX_END marks the end of one.  Do not change them by hand: create
+ * The tables from here to column_spec describe the spec.  HX_END marks the end of one.  Do not change them by hand: create
  * compares their numbers with the sums beside them.
  */
 

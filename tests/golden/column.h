@@ -22,7 +22,7 @@
  *     deep    t, qv; box: faces across lon and lat, with the corners between them
  *     counts  n; faces across lon
  *
- * Bytes that a block with neighbors on all sides receives, from itself too
+ * Bytes that a block with neighbors on all sides receives, its own included
  *     state     18 * ((n_lon + 2) * (n_lat + 2) * n_lev * n_bin - n_lon * n_lat * n_lev * n_bin)
  *     deep      16 * ((n_lon + 6) * (n_lat + 6) * n_lev * n_bin - n_lon * n_lat * n_lev * n_bin)
  *     counts    8 * (2 * n_lat * n_lev * n_bin)
@@ -190,7 +190,7 @@ hx_status column_counts_test(column *h, int *done);
 hx_status column_counts_finish(column *h);
 hx_status column_counts(column *h, const column_fields *f);
 
-/* The tables behind all this, and the model that column.c has to be of; see <hx/hx.h>. */
+/* The tables behind these functions, and the model that column.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec column_spec;
 HX_LINKS_WITH(column_asks_for_model, column_model_c73f1a9854d268b9_21);
 

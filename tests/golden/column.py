@@ -22,7 +22,7 @@ Exchanges
     deep    t, qv; box: faces across lon and lat, with the corners between them
     counts  n; faces across lon
 
-Bytes that a block with neighbors on all sides receives, from itself too
+Bytes that a block with neighbors on all sides receives, its own included
     state     18 * ((n_lon + 2) * (n_lat + 2) * n_lev * n_bin - n_lon * n_lat * n_lev * n_bin)
     deep      16 * ((n_lon + 6) * (n_lat + 6) * n_lev * n_bin - n_lon * n_lat * n_lev * n_bin)
     counts    8 * (2 * n_lat * n_lev * n_bin)

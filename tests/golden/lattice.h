@@ -23,7 +23,7 @@
  *     populations  f; box: faces across x, y and z, with edges and corners
  *     geometry     solid; box: faces across x, y and z, with edges and corners
  *
- * Bytes that a block with neighbors on all sides receives, from itself too
+ * Bytes that a block with neighbors on all sides receives, its own included
  *     populations    8 * (10 * ny * nz + 10 * nx * nz + 10 * nx * ny + 4 * nz + 4 * ny + 4 * nx)
  *     geometry       1 * ((nx + 2) * (ny + 2) * (nz + 2) - nx * ny * nz)
  *
@@ -158,7 +158,7 @@ hx_status lattice_geometry_test(lattice *h, int *done);
 hx_status lattice_geometry_finish(lattice *h);
 hx_status lattice_geometry(lattice *h, const lattice_fields *f);
 
-/* The tables behind all this, and the model that lattice.c has to be of; see <hx/hx.h>. */
+/* The tables behind these functions, and the model that lattice.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec lattice_spec;
 HX_LINKS_WITH(lattice_asks_for_model, lattice_model_0a7cea58f8793152_21);
 

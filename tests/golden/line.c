@@ -237,7 +237,7 @@ static const hx_kernels kernels_unsigned_char_any = {
 /* ---- where the points beyond the sides of a tile come from ---- */
 
 /*
- * From here on to the spec are tables that describe it.  HX_END marks the end of one.  Do not change them by hand: create
+ * The tables from here to line_spec describe the spec.  HX_END marks the end of one.  Do not change them by hand: create
  * compares their numbers with the sums beside them.
  */
 

@@ -13,7 +13,7 @@
  *
  * Exchange all: q, mark; faces across x
  *
- * Bytes that a block with neighbors on all sides receives, from itself too
+ * Bytes that a block with neighbors on all sides receives, its own included
  *     all    16 * (6)
  *          + 1 * (2)
  *
@@ -123,7 +123,7 @@ hx_status line_all_test(line *h, int *done);
 hx_status line_all_finish(line *h);
 hx_status line_all(line *h, const line_fields *f);
 
-/* The tables behind all this, and the model that line.c has to be of; see <hx/hx.h>. */
+/* The tables behind these functions, and the model that line.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec line_spec;
 HX_LINKS_WITH(line_asks_for_model, line_model_719f80df3c395d3b_21);
 

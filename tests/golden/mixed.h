@@ -25,7 +25,7 @@
  *     star  u, v; star: faces across x, y and z
  *     sums  adds; r, u, p; box: faces across x, y and z, with edges and corners
  *
- * Bytes that a block with neighbors on all sides receives, from itself too
+ * Bytes that a block with neighbors on all sides receives, its own included
  *     all     29 * ((nx + 2) * (ny + 2) * (nz + 2) - nx * ny * nz)
  *     both    1 * ((nx + 2) * (ny + 2) * (nz + 2) - nx * ny * nz)
  *           + 4 * ((nx + 2) * (ny + 4) * (nz + 2) - nx * ny * nz)
@@ -262,7 +262,7 @@ hx_status mixed_sums_send(mixed *h, hx_stream stream);
 hx_status mixed_sums_receive(mixed *h);
 hx_status mixed_sums_unpack(mixed *h, const mixed_fields *f, hx_stream stream);
 
-/* The tables behind all this, and the model that mixed.c has to be of; see <hx/hx.h>. */
+/* The tables behind these functions, and the model that mixed.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec mixed_spec;
 HX_LINKS_WITH(mixed_asks_for_model, mixed_model_348cef8f3c9cbf4b_21);
 

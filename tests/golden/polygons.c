@@ -162,7 +162,7 @@ static const hx_kernels kernels_int_by_2_rows_of_6_listed_add = {
 /* ---- where points lie ---- */
 
 /*
- * From here on to the spec are tables that describe it.  HX_END marks the end of one.  Do not change them by hand: create
+ * The tables from here to polygons_spec describe the spec.  HX_END marks the end of one.  Do not change them by hand: create
  * compares their numbers with the sums beside them.
  */
 

@@ -173,7 +173,7 @@ hx_status polygons_host_test(polygons *h, int *done);
 hx_status polygons_host_finish(polygons *h);
 hx_status polygons_host(polygons *h, const polygons_fields *f);
 
-/* The tables behind all this, and the model that polygons.c has to be of; see <hx/hx.h>. */
+/* The tables behind these functions, and the model that polygons.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec polygons_spec;
 HX_LINKS_WITH(polygons_asks_for_model, polygons_model_a808e0924300a5ee_21);
 

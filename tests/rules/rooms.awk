@@ -23,6 +23,12 @@ function unit_of(path) {
     return path
 }
 
+function file_of(path) {
+    path = unit_of(path)
+    sub(/^.*\//, "", path)
+    return path
+}
+
 function is_left_out(path,    i) {
     for (i = 1; i <= left_out; ++i)
         if (index(path, without[i] "/") == 1)
@@ -107,12 +113,23 @@ function find_circles(    i) {
     }
 }
 
-# Each room says what it is for.
-function look_at_readme(room,    path, line) {
+# Each room says what it is for, and names each of its files: `plan` stands for plan.c and plan.h.
+function look_at_readme(room, files, list,    path, line, text, words, parts, named, count, i) {
     path = tree "/" room "/README.md"
-    if ((getline line < (root "/" path)) <= 0)
-        fault(path " is missing")
+    sub(/\/\.\//, "/", path)
+    while ((getline line < (root "/" path)) > 0)
+        text = text line "\n"
     close(root "/" path)
+    if (text == "")
+        fault(path " is missing")
+    count = split(text, parts, "`")
+    for (i = 2; i <= count; i += 2)
+        named[file_of(parts[i])]
+    for (i = 1; i <= files; ++i)
+        if (folder_of(list[i]) == room && !(file_of(list[i]) in named)) {
+            fault(path " does not name " file_of(list[i]))
+            named[file_of(list[i])]
+        }
 }
 
 function finish_tree(    command, path, i, number, line, files, list) {
@@ -141,7 +158,7 @@ function finish_tree(    command, path, i, number, line, files, list) {
         close(root "/" tree "/" list[i])
     }
     for (i = 1; i <= rooms; ++i)
-        look_at_readme(room_at[i])
+        look_at_readme(room_at[i], files, list)
     find_circles()
     print tree ": " files " files, " floors " floors, " ways " uses of other rooms"
 }

@@ -19,7 +19,7 @@ finds() {
     mkdir -p "$work/c/low" "$work/c/left" "$work/c/right" "$work/lua/low" "$work/lua/high"
     touch "$work/c/low/a.c" "$work/lua/low/a.lua"
     for room in c c/low c/left c/right lua lua/low lua/high; do
-        echo "# What it is for" >"$work/$room/README.md"
+        echo "# What it is for: \`a\`, \`b.c\`, \`c\`, \`d\`" >"$work/$room/README.md"
     done
 }
 
@@ -47,6 +47,8 @@ touch "$work/c/attic/a.h"
 finds "a file without a room" "FAIL c/attic/a.h lies in no room"
 rm "$work/c/low/README.md"
 finds "a room without a README" "FAIL c/low/README.md is missing"
+touch "$work/c/low/new.c" "$work/c/low/new.h"
+finds "a file that no README names" "FAIL c/low/README.md does not name new"
 awk -f "$rules/rooms.awk" -v root="$work" "$work/rooms" || failed=1
 
 awk -f "$rules/rooms.awk" -v root="$1" "$rules/rooms" || failed=1

@@ -649,7 +649,7 @@ local function sections(plan, cells_name)
     { title = "Grid", lines = grid_lines(plan) },
     { title = fields_title(plan), lines = field_lines(plan) },
     { title = "Exchanges", lines = exchange_lines(plan) },
-    { title = "Bytes that a block with neighbors on all sides receives, from itself too",
+    { title = "Bytes that a block with neighbors on all sides receives, its own included",
       lines = byte_lines(plan, cells_name) },
     { title = "Ghost points that an exchange leaves as they are", lines = untouched_lines(plan) },
   }
