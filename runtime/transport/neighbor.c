@@ -16,7 +16,6 @@
 #include "base/status.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 enum { LINE = 64 };
 
@@ -252,16 +251,6 @@ static void unbind(hxi_binding *binding, int abandon)
     binding->state = NULL;
 }
 
-/* All ranks together.  After a failed probe nothing is known about what MPI still does with the graph. */
-static hx_status fall_back(hxi_binding *binding, int probed)
-{
-    snprintf(binding->why, sizeof binding->why, "%s", hx_last_error());
-    unbind(binding, probed);
-    binding->under_way = 0;
-    binding->transport = &hxi_transport_persistent;
-    return binding->transport->bind(binding);
-}
-
 static hx_status bind(hxi_binding *binding)
 {
     MPI_Comm comm = binding->topology->comm;
@@ -272,12 +261,12 @@ static hx_status bind(hxi_binding *binding)
     status = hxi_topology_agree(comm, make_graph(binding));
     status = status == HX_OK ? make_requests(binding) : status;
     if (status != HX_OK) {
-        return fall_back(binding, 0);
+        return hxi_probe_fall_back(binding, 0);
     }
     hxi_probe_clear(binding);
     status = hxi_topology_agree(comm, hxi_probe_run(binding, "neighborhood collectives"));
     if (status != HX_OK) {
-        return fall_back(binding, 1);
+        return hxi_probe_fall_back(binding, 1);
     }
     neighborhood *n = binding->state;
     if (n->out.device || n->in.device) {

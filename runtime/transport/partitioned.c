@@ -15,7 +15,6 @@
 #include "base/status.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 
 /* The least bytes of a portion, where there are several; tests cut shorter messages, too. */
 #ifndef HX_PORTION_LEAST
@@ -158,16 +157,6 @@ static hx_status make_requests(const hxi_binding *binding)
     return HX_OK;
 }
 
-/* All ranks together.  After a failed probe nothing is known about what MPI still does with the buffers. */
-static hx_status fall_back(hxi_binding *binding, int probed)
-{
-    snprintf(binding->why, sizeof binding->why, "%s", hx_last_error());
-    hxi_requests_unbind(binding, probed);
-    binding->under_way = 0;
-    binding->transport = &hxi_transport_persistent;
-    return binding->transport->bind(binding);
-}
-
 static hx_status bind(hxi_binding *binding)
 {
     MPI_Comm comm = binding->topology->comm;
@@ -177,11 +166,11 @@ static hx_status bind(hxi_binding *binding)
     }
     status = hxi_topology_agree(comm, make_requests(binding));
     if (status != HX_OK) {
-        return fall_back(binding, 0);
+        return hxi_probe_fall_back(binding, 0);
     }
     hxi_probe_clear(binding);
     status = hxi_topology_agree(comm, hxi_probe_run(binding, "partitioned communication"));
-    return status == HX_OK ? HX_OK : fall_back(binding, 1);
+    return status == HX_OK ? HX_OK : hxi_probe_fall_back(binding, 1);
 }
 
 static void expect_all(const hxi_binding *binding, int number)

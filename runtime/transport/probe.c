@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Byte `at` of the message from one rank to another; never 0. */
@@ -61,4 +62,13 @@ hx_status hxi_probe_run(hxi_binding *binding, const char *what)
         hxi_clock_yield();
     }
     return status == HX_OK ? check(binding, what) : status;
+}
+
+hx_status hxi_probe_fall_back(hxi_binding *binding, int probed)
+{
+    snprintf(binding->why, sizeof binding->why, "%s", hx_last_error());
+    binding->transport->unbind(binding, probed);
+    binding->under_way = 0;
+    binding->transport = &hxi_transport_persistent;
+    return binding->transport->bind(binding);
 }

@@ -17,4 +17,10 @@ void hxi_probe_clear(const hxi_binding *binding);
 /* Messages as long as the real ones, in their buffers.  Of what: for sentences. */
 hx_status hxi_probe_run(hxi_binding *binding, const char *what);
 
+/*
+ * All ranks together: binds persistent in place of a transport that failed, and keeps why.  After a failed probe
+ * nothing is known about what MPI still does with the buffers.
+ */
+hx_status hxi_probe_fall_back(hxi_binding *binding, int probed);
+
 #endif
