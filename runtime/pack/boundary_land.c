@@ -59,16 +59,7 @@ static hx_status add_patches(finder *f, const hxi_pieces *pieces, bool fed)
     return HX_OK;
 }
 
-/* Of a box all ghost points with a neighbor count, also those that no component reaches. */
-static bool is_in_stencil(const hx_exchange *exchange, const signed char direction[])
-{
-    bool found = exchange->box != 0;
-    for (int d = 0; d < exchange->directions; ++d) {
-        found = found || memcmp(exchange->direction[d], direction, HX_MAX_AXES) == 0;
-    }
-    return found;
-}
-
+/* All ghost points with a neighbor count, also those that no component reaches. */
 static hx_status find_patches_in(finder *f, const signed char direction[], hxi_pieces *pieces)
 {
     const maker *m = f->m;
@@ -77,11 +68,8 @@ static hx_status find_patches_in(finder *f, const signed char direction[], hxi_p
                              f->p.item->width_lo, f->p.item->width_hi, direction};
     hx_status status = hxi_cut_land(m->spec, m->layout, &ghost, pieces);
     status = status == HX_OK ? add_patches(f, pieces, false) : status;
-    if (status == HX_OK && is_in_stencil(m->exchange, direction)) {
-        status = hxi_cut(m->spec, m->layout, &ghost, pieces);
-        status = status == HX_OK ? add_patches(f, pieces, true) : status;
-    }
-    return status;
+    status = status == HX_OK ? hxi_cut(m->spec, m->layout, &ghost, pieces) : status;
+    return status == HX_OK ? add_patches(f, pieces, true) : status;
 }
 
 /* Walls are filled across corners only if the stencil is a box. */

@@ -143,6 +143,16 @@ local function note_links(grid, front_end, exchange, noted, direction)
   end
 end
 
+-- Notes the directions, those of a box or of a star, in which ghost points beside walls may have neighbors that bring nothing:
+-- beside blocks without an owner it matters who they are.
+local function note_beside_walls(grid, front_end, exchange, item, all, noted)
+  for _, direction in ipairs(exchange.fills and all or {}) do
+    if exchanges.in_stencil(exchange.stencil == "box" and "box" or "star", direction) and reaches(item, direction) then
+      note_links(grid, front_end, exchange, noted, direction)
+    end
+  end
+end
+
 -- Directions that some item claims; for the positions of each item they and their parts are noted in claimed[c].
 local function exchange_directions(grid, front_end, exchange, all, positions_of, claimed)
   local reached, seen = {}, {}
@@ -157,6 +167,7 @@ local function exchange_directions(grid, front_end, exchange, all, positions_of,
           note_links(grid, front_end, exchange, claimed[c], direction)
         end
       end
+      note_beside_walls(grid, front_end, exchange, item, all, claimed[c])
     end
   end
   local claimed_by_some = {}

@@ -50,9 +50,8 @@ local function flying_in(field, direction)
   return table.concat(list, " ")
 end
 
--- Does the item claim ghost points in this direction?
-local function claims(stencil, item, direction)
-  if flying_in(item.field, direction) == "" then return false end
+-- Has the item ghost points in a direction that a stencil reaches, whether or not something comes to them?
+local function reaches(stencil, item, direction)
   local outside = 0
   for a, side in ipairs(direction) do
     if side ~= 0 then
@@ -67,6 +66,17 @@ local function claims(stencil, item, direction)
     if same then return true end
   end
   return false
+end
+
+-- Does the item claim ghost points in this direction?
+local function claims(stencil, item, direction)
+  return flying_in(item.field, direction) ~= "" and reaches(stencil, item, direction)
+end
+
+-- Where an exchange fills walls, links tell beside blocks without an owner which ghost points have a neighbor, though nothing
+-- comes from it.
+local function is_beside_walls(exchange, item, direction)
+  return exchange.fills and reaches(exchange.stencil == "box" and "box" or "star", item, direction)
 end
 
 -- Of shared points: is there a point of the field on this side of a block?  And is it a side, no edge or corner?
@@ -175,10 +185,13 @@ local function needed_of(state, item, exchange, reached)
       local points, side = has_points(state.grid, item, direction)
       if points then reached[key], needed[key] = true, side or nil end
       if side then note_ring(state, needed, direction) end
-    elseif claims(exchange.stencil, item, direction) then
-      reached[key] = true
-      note_parts(needed, direction)
-      note_ring(state, needed, direction)
+    else
+      local claimed = claims(exchange.stencil, item, direction)
+      reached[key] = reached[key] or claimed or nil
+      if claimed or is_beside_walls(exchange, item, direction) then
+        note_parts(needed, direction)
+        note_ring(state, needed, direction)
+      end
     end
   end)
   return needed
