@@ -91,54 +91,78 @@ static check_value value_beside(const check_run *r, const check_step *step, cons
                          .wire = source.turned ? step->item->wire : HX_WIRE_NOT};
 }
 
-/* The index that a mirror at an end of an axis makes of another. */
-static int image_of(const check_run *r, const check_spot *spot, int axis, int side, int at)
+/* Where what fills a point is found, as its walls are gone through. */
+typedef struct source {
+    int at[HX_MAX_AXES];    /* the index in the tile */
+    int point[HX_MAX_AXES]; /* in the block: beyond its points where it is thinner than the width */
+    bool opposite;
+} source;
+
+static void move_to(const check_spot *spot, int axis, int at, source *s)
+{
+    s->at[axis] = at;
+    s->point[axis] = at - spot->part->first[axis];
+}
+
+/* Goes to the mirror image at an end of an axis; false: the point lies on the wall and is its own. */
+static bool go_to_image(const check_run *r, const check_spot *spot, int axis, int side, source *s)
 {
     const int end = side * 2 * r->grid[spot->part->tile].cells[axis];
-    return end - hxi_check_first(r, spot->field, axis) - at;
+    const int image = end - hxi_check_first(r, spot->field, axis) - s->at[axis];
+    const bool moved = image != s->at[axis];
+    move_to(spot, axis, image, s);
+    return moved;
+}
+
+/* Along a way that ends at a point of the block or its halo, to which some components come, perhaps in a shorter format. */
+static check_value value_of(const check_run *r, const check_step *step, const check_spot *spot,
+                            const source *s, int component)
+{
+    const check_spot from = hxi_check_spot_at(r, spot->part, spot->field, s->point);
+    if (!hxi_check_comes_from(r, &from, component)) {
+        return (check_value){.bits = HX_CHECK_UNTOUCHED};
+    }
+    check_value value = value_beside(r, step, spot, s->at, component);
+    value.wire = from.sides > 0 ? step->item->wire : value.wire;
+    value.opposite = value.opposite != s->opposite;
+    return value;
 }
 
 /* The last axis is filled last, from points that the axes before have filled. */
 void hxi_check_fill(const check_run *r, const check_step *step, const check_spot *spot, int component,
                     check_value *value)
 {
-    int at[HX_MAX_AXES];
-    bool opposite = false;
-    bool comes = false; /* from another block, along some axis */
-    index_in_tile(r, spot, at);
-    if (!fills(r, step, spot, at)) {
+    source s = {.opposite = false};
+    index_in_tile(r, spot, s.at);
+    memcpy(s.point, spot->point, sizeof s.point);
+    if (!fills(r, step, spot, s.at)) {
         return;
     }
     for (int a = r->spec->axes - 1; a >= 0; --a) {
-        const int side = wall_at(r, spot, a, at[a]);
+        const int side = wall_at(r, spot, a, s.at[a]);
         const hx_fill fill = side < 0 ? HX_FILL_NONE : step->says->fill[a][side];
-        comes = comes || (side < 0 && spot->side[a] != 0);
         if (fill == HX_FILL_ZERO) {
             *value = (check_value){.bits = 0};
             return;
         }
         if (fill == HX_FILL_HOOK) {
-            const uint64_t bits = hook_value(r, spot->field, a, side, at, component);
-            *value = (check_value){.bits = bits, .opposite = opposite};
+            const uint64_t bits = hook_value(r, spot->field, a, side, s.at, component);
+            *value = (check_value){.bits = bits, .opposite = s.opposite};
             return;
         }
         if (fill == HX_FILL_COPY) {
-            at[a] = side == 0 ? 0 : hxi_check_points(r, spot->part->tile, spot->field, a) - 1;
+            move_to(spot, a, side == 0 ? 0 : hxi_check_points(r, spot->part->tile, spot->field, a) - 1, &s);
         } else if (fill == HX_FILL_MIRROR || fill == HX_FILL_ANTIMIRROR) {
             const bool turned =
                 (fill == HX_FILL_ANTIMIRROR) != (r->program->field[spot->field].reverses[a] != 0);
-            const int image = image_of(r, spot, a, side, at[a]);
-            if (image == at[a]) { /* on the wall */
-                *value = (check_value){.bits = turned ? 0 : HX_CHECK_UNTOUCHED, .opposite = opposite};
+            if (!go_to_image(r, spot, a, side, &s)) {
+                *value = (check_value){.bits = turned ? 0 : HX_CHECK_UNTOUCHED, .opposite = s.opposite};
                 return;
             }
-            at[a] = image;
-            opposite = opposite != turned;
+            s.opposite = s.opposite != turned;
         }
     }
-    *value = value_beside(r, step, spot, at, component);
-    value->wire = comes ? step->item->wire : value->wire;
-    value->opposite = value->opposite != opposite;
+    *value = value_of(r, step, spot, &s, component);
 }
 
 /* ---- beside blocks without an owner -------------------------------------------------------------------- */
@@ -157,13 +181,19 @@ static bool is_beyond_wall(const check_run *r, const check_spot *spot)
 static int axis_that_fills(const check_run *r, const check_step *step, const check_spot *spot,
                            check_spot *known);
 
+/* Of a point beside land: has it a neighbor, whether or not something comes from it? */
+static bool has_neighbor(const check_run *r, const check_step *step, const check_spot *spot)
+{
+    check_place at;
+    return (spot->sides < 2 || step->says->stencil == HX_CHECK_BOX) &&
+           hxi_check_within_width(r, step, spot) && hxi_check_find(r, spot, &at);
+}
+
 /* Does a point hold what is meant before walls across an axis are filled? */
 static bool is_known(const check_run *r, const check_step *step, const check_spot *spot, int axis)
 {
-    check_place at;
     check_spot from;
-    return spot->sides == 0 || (hxi_check_claims(r, step, spot) && hxi_check_find(r, spot, &at)) ||
-           axis_that_fills(r, step, spot, &from) < axis;
+    return spot->sides == 0 || has_neighbor(r, step, spot) || axis_that_fills(r, step, spot, &from) < axis;
 }
 
 /* What fills a wall across an axis, where a point lies. */
