@@ -284,10 +284,16 @@ static void bad_files_are_refused(void **state)
     remove(path);
     assert_int_equal(hx_map_read(path, &map), HX_ERR_ARGUMENT);
     assert_int_equal(hx_map_read(NULL, &map), HX_ERR_ARGUMENT);
+    assert_string_equal(hx_last_error(), "Asked to read a map, the path is a null pointer.");
     assert_int_equal(hx_map_read(path, NULL), HX_ERR_ARGUMENT);
+    assert_string_equal(hx_last_error(), "Asked to read a map, the place for it is a null pointer.");
     assert_int_equal(hx_map_write(NULL, path), HX_ERR_ARGUMENT);
+    assert_string_equal(hx_last_error(), "Asked to write a map, the map is a null pointer.");
     const hx_map large = {.blocks = 2000001};
+    assert_int_equal(hx_map_write(&large, NULL), HX_ERR_ARGUMENT);
+    assert_string_equal(hx_last_error(), "Asked to write a map, the path is a null pointer.");
     assert_int_equal(hx_map_write(&large, path), HX_ERR_LIMIT);
+    assert_string_equal(hx_last_error(), "The map has 2000001 blocks; a file holds up to 2000000.");
     const hx_map small = {
         .partition = {.axes = 1, .cells = {1}, .ranks = {1}}, .ranks = 1, .owner = (int[]){0}, .blocks = 1};
     assert_int_equal(hx_map_write(&small, "/no/such/folder/map"), HX_ERR_ARGUMENT);

@@ -252,6 +252,11 @@ static void no_such_part(setting *s)
     s->shape[0].part.index[2] = 99;
 }
 
+static void no_such_tile(setting *s)
+{
+    s->shape[0].part.tile = 1;
+}
+
 static void part_of_another(setting *s)
 {
     expect_ok(hx_part_of(&s->partition, 0, (harness_rank + 1) % harness_ranks, &s->part));
@@ -428,6 +433,7 @@ static const struct mistake {
     {"blocks as ranks", too_many_blocks, HX_ERR_PARTITION, 1},
     {"A shape has", wrong_part, HX_ERR_PARTITION, 1},
     {"A shape is of part 99 along axis z; the partition has ", no_such_part, HX_ERR_PARTITION, 1},
+    {"A shape is of tile 1; example.lua has 1 tile, numbered from 0.", no_such_tile, HX_ERR_PARTITION, 1},
     {"which belongs to rank ", part_of_another, HX_ERR_PARTITION, 2},
     {"shapes for 0 blocks and owns 1: without owners, one block a rank", no_shapes, HX_ERR_PARTITION, 1},
     {"All ranks together gave the shapes of", no_shapes_by_function, HX_ERR_PARTITION, 1},

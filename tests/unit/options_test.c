@@ -178,6 +178,11 @@ static void bad_options_are_refused(void **state)
     given.schedule = NULL;
     assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
     given = (hx_options)HX_OPTIONS_INIT;
+    given.team = &(hx_team){0};
+    assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
+    assert_non_null(
+        strstr(hx_last_error(), "The option team has no function run; give one, or leave team NULL."));
+    given = (hx_options)HX_OPTIONS_INIT;
     given.log_level = 7;
     assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
     given = (hx_options)HX_OPTIONS_INIT;
