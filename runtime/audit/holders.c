@@ -2,20 +2,20 @@
 
 #include <string.h>
 
-enum { MOST_PLACES = 32, MOST_LINKS = 8 };
+enum { MOST_POINTS = 32, MOST_LINKS = 8 };
 
 /* The point as a tile has it. */
-typedef struct place {
+typedef struct tile_point {
     int tile;
     int field;
     int sign;
     int point[HX_MAX_AXES]; /* counted in the tile */
-} place;
+} tile_point;
 
 typedef struct finder {
     const hxi_patch_source *source;
-    place place[MOST_PLACES];
-    int places;
+    tile_point at[MOST_POINTS];
+    int points;
     bool doubtful; /* it lies on its own opposite */
     hxi_origin *holder;
     int holders;
@@ -31,9 +31,9 @@ static int points_of(const finder *f, int tile, int field, int axis)
     return f->source->layout->tile[tile].cells[axis] + positions_of(f, field)->extra[axis];
 }
 
-/* ---- places -------------------------------------------------------------------------------------------- */
+/* ---- points -------------------------------------------------------------------------------------------- */
 
-static const hx_tile_link *link_in(const finder *f, const place *p, int axis, int end)
+static const hx_tile_link *link_in(const finder *f, const tile_point *p, int axis, int end)
 {
     const hx_positions *positions = positions_of(f, p->field);
     signed char direction[HX_MAX_AXES] = {0};
@@ -47,11 +47,11 @@ static const hx_tile_link *link_in(const finder *f, const place *p, int axis, in
     return NULL;
 }
 
-static place cross(const finder *f, const place *p, const hx_tile_link *link)
+static tile_point cross(const finder *f, const tile_point *p, const hx_tile_link *link)
 {
     const hx_spec *spec = f->source->spec;
     const hxi_tile *tile = f->source->layout->tile;
-    place to = {.tile = link->source, .sign = p->sign * link->sign};
+    tile_point to = {.tile = link->source, .sign = p->sign * link->sign};
     to.field = link->component < 0 ? p->field : spec->field[p->field].vector[link->component];
     for (int s = 0; s < spec->axes; ++s) {
         const hx_axis_map *m = &link->map[s];
@@ -62,13 +62,13 @@ static place cross(const finder *f, const place *p, const hx_tile_link *link)
     return to;
 }
 
-static int side_of(const finder *f, const place *p, int axis)
+static int side_of(const finder *f, const tile_point *p, int axis)
 {
     return (p->point[axis] >= points_of(f, p->tile, p->field, axis)) - (p->point[axis] < 0);
 }
 
 /* What came out beside the tile along the side, behind the end of a ring, goes around.  False: it is nowhere. */
-static bool come_within(const finder *f, place *p)
+static bool come_within(const finder *f, tile_point *p)
 {
     for (int left = MOST_LINKS; left > 0; --left) {
         const hx_tile_link *link = NULL;
@@ -92,50 +92,50 @@ static bool has_same_faces(const finder *f, int a, int b)
     return memcmp(positions_of(f, a)->extra, positions_of(f, b)->extra, sizeof(int[HX_MAX_AXES])) == 0;
 }
 
-static void add_place(finder *f, const place *fresh)
+static void add_point(finder *f, const tile_point *fresh)
 {
-    for (int i = 0; i < f->places; ++i) {
-        const place *p = &f->place[i];
+    for (int i = 0; i < f->points; ++i) {
+        const tile_point *p = &f->at[i];
         if (p->tile == fresh->tile && memcmp(p->point, fresh->point, sizeof p->point) == 0 &&
             has_same_faces(f, p->field, fresh->field)) {
             f->doubtful = f->doubtful || p->sign != fresh->sign;
             return;
         }
     }
-    if (f->places == MOST_PLACES) {
+    if (f->points == MOST_POINTS) {
         f->doubtful = true;
         return;
     }
-    f->place[f->places++] = *fresh;
+    f->at[f->points++] = *fresh;
 }
 
 /* A link maps what lies beyond a side; where it maps a point of the tile into its source, that is there, too. */
-static void cross_side(finder *f, const place *p, int axis, int end)
+static void cross_side(finder *f, const tile_point *p, int axis, int end)
 {
     const hx_tile_link *link = link_in(f, p, axis, end);
     if (!link) {
         return;
     }
-    place to = cross(f, p, link);
+    tile_point to = cross(f, p, link);
     int s = 0;
     while (link->map[s].axis != axis) {
         ++s;
     }
     if (side_of(f, &to, s) == 0 && come_within(f, &to)) {
-        add_place(f, &to);
+        add_point(f, &to);
     }
 }
 
-static void find_places(finder *f, const hxi_filled *filled)
+static void find_points(finder *f, const hxi_filled *filled)
 {
-    place own = {.tile = filled->tile, .field = filled->field, .sign = 1};
+    tile_point own = {.tile = filled->tile, .field = filled->field, .sign = 1};
     for (int a = 0; a < f->source->spec->axes; ++a) {
         own.point[a] = filled->first[a] + filled->point[a];
     }
-    add_place(f, &own);
-    for (int i = 0; i < f->places; ++i) {
+    add_point(f, &own);
+    for (int i = 0; i < f->points; ++i) {
         for (int way = 0; way < 2 * f->source->spec->axes; ++way) {
-            const place from = f->place[i];
+            const tile_point from = f->at[i];
             cross_side(f, &from, way / 2, way % 2 ? 1 : -1);
         }
     }
@@ -143,7 +143,7 @@ static void find_places(finder *f, const hxi_filled *filled)
 
 /* ---- blocks -------------------------------------------------------------------------------------------- */
 
-static void add_holder(finder *f, const place *p, const int index[])
+static void add_holder(finder *f, const tile_point *p, const int index[])
 {
     const hxi_tile *tile = &f->source->layout->tile[p->tile];
     hxi_origin holder = {.tile = p->tile, .field = p->field, .sign = p->sign};
@@ -160,8 +160,8 @@ static void add_holder(finder *f, const place *p, const int index[])
     }
 }
 
-/* The blocks of a tile that have a place: along each axis one, and on a face between two both. */
-static void add_holders(finder *f, const place *p, int axis, int index[])
+/* The blocks of a tile that hold a point: along each axis one, and on a face between two both. */
+static void add_holders(finder *f, const tile_point *p, int axis, int index[])
 {
     if (axis == f->source->spec->axes) {
         add_holder(f, p, index);
@@ -178,7 +178,7 @@ static void add_holders(finder *f, const place *p, int axis, int index[])
     }
 }
 
-/* The place and the block that are asked about. */
+/* The point and the block that are asked about. */
 static bool is_own(const finder *f, const hxi_filled *filled, const hxi_origin *holder)
 {
     bool own = holder->tile == filled->tile && has_same_faces(f, holder->field, filled->field);
@@ -195,9 +195,9 @@ int hxi_holders_find(const hxi_patch_source *source, const hxi_filled *filled,
 {
     finder f = {.source = source, .holder = others};
     int index[HX_MAX_AXES] = {0};
-    find_places(&f, filled);
-    for (int i = 0; i < f.places; ++i) {
-        add_holders(&f, &f.place[i], 0, index);
+    find_points(&f, filled);
+    for (int i = 0; i < f.points; ++i) {
+        add_holders(&f, &f.at[i], 0, index);
     }
     int kept = 0;
     for (int h = 0; h < f.holders && !f.doubtful; ++h) {

@@ -7,21 +7,21 @@
 
 #include <stdlib.h>
 
-/* A point of this rank, and its place in the file. */
-typedef struct place {
+/* A point of this rank, and its id, which says where it lies in the file. */
+typedef struct filed_point {
     int64_t id;
     int point;
-} place;
+} filed_point;
 
-typedef struct places {
-    place *place; /* by rising id */
+typedef struct filed_points {
+    filed_point *at; /* by rising id */
     int count;
-} places;
+} filed_points;
 
-static int compare_places(const void *left, const void *right)
+static int compare_ids(const void *left, const void *right)
 {
-    const place *a = left;
-    const place *b = right;
+    const filed_point *a = left;
+    const filed_point *b = right;
     return (a->id > b->id) - (a->id < b->id);
 }
 
@@ -51,18 +51,18 @@ static bool takes_part(const hx_ids *ids, int point)
     return owned && ids->id[point] >= 0;
 }
 
-static hx_status check_order(const hx_handle *h, const places *all, int64_t points)
+static hx_status check_order(const hx_handle *h, const filed_points *all, int64_t points)
 {
     for (int i = 1; i < all->count; ++i) {
-        if (all->place[i].id == all->place[i - 1].id) {
+        if (all->at[i].id == all->at[i - 1].id) {
             return hxi_fail(HX_ERR_ARGUMENT,
                             "On rank %d points %d and %d both have id %lld, one place in the file; leave one "
                             "out with id -1.",
-                            h->topology.rank, all->place[i - 1].point, all->place[i].point,
-                            (long long)all->place[i].id);
+                            h->topology.rank, all->at[i - 1].point, all->at[i].point,
+                            (long long)all->at[i].id);
         }
     }
-    const place *last = all->count > 0 ? &all->place[all->count - 1] : NULL;
+    const filed_point *last = all->count > 0 ? &all->at[all->count - 1] : NULL;
     return !last || last->id < points
                ? HX_OK
                : hxi_fail(HX_ERR_ARGUMENT,
@@ -71,20 +71,20 @@ static hx_status check_order(const hx_handle *h, const places *all, int64_t poin
 }
 
 /* points: in the file. */
-static hx_status sort(const hx_handle *h, const hx_ids *ids, int64_t points, places *all)
+static hx_status sort(const hx_handle *h, const hx_ids *ids, int64_t points, filed_points *all)
 {
     all->count = 0;
-    all->place = hxi_memory_get((size_t)ids->points, sizeof *all->place, "the places of points in a file");
-    if (!all->place) {
+    all->at = hxi_memory_get((size_t)ids->points, sizeof *all->at, "the places of points in a file");
+    if (!all->at) {
         return HX_ERR_MEMORY;
     }
     for (int i = 0; i < ids->points; ++i) {
         if (takes_part(ids, i)) {
-            all->place[all->count++] = (place){ids->id[i], i};
+            all->at[all->count++] = (filed_point){ids->id[i], i};
         }
     }
     if (all->count > 0) {
-        qsort(all->place, (size_t)all->count, sizeof *all->place, compare_places);
+        qsort(all->at, (size_t)all->count, sizeof *all->at, compare_ids);
     }
     return check_order(h, all, points);
 }
@@ -100,8 +100,8 @@ static int axis_of_points(const hxi_file_array *array)
 }
 
 /* The points of a list, each with what lies behind it, and that as often as axes before say; takes inner. */
-static hx_status join(const hxi_type_maker *maker, const places *all, const MPI_Aint at[], MPI_Datatype inner,
-                      MPI_Datatype *type)
+static hx_status join(const hxi_type_maker *maker, const filed_points *all, const MPI_Aint at[],
+                      MPI_Datatype inner, MPI_Datatype *type)
 {
     const int code = MPI_Type_create_hindexed_block(all->count, 1, at, inner, type);
     if (inner != maker->element) {
@@ -111,15 +111,15 @@ static hx_status join(const hxi_type_maker *maker, const places *all, const MPI_
 }
 
 /* The steps of the box along its axes are those of memory, or those of the file. */
-static hx_status make_type(const hxi_type_maker *maker, const hxi_typed_box *box, int axis, const places *all,
-                           bool in_file, MPI_Datatype *type)
+static hx_status make_type(const hxi_type_maker *maker, const hxi_typed_box *box, int axis,
+                           const filed_points *all, bool in_file, MPI_Datatype *type)
 {
     MPI_Aint *at = hxi_memory_get((size_t)all->count, sizeof *at, "the places of points in a file");
     if (!at) {
         return HX_ERR_MEMORY;
     }
     for (int i = 0; i < all->count; ++i) {
-        const MPI_Aint number = in_file ? (MPI_Aint)all->place[i].id : all->place[i].point;
+        const MPI_Aint number = in_file ? (MPI_Aint)all->at[i].id : all->at[i].point;
         at[i] = box->at + number * box->stride[axis];
     }
     MPI_Datatype inner = MPI_DATATYPE_NULL;
@@ -176,14 +176,14 @@ hx_status hx_memory_type_of_ids(const hx_handle *handle, int field, const hx_ids
     hxi_typed_box box = box_of(handle, field, element_bytes(&spec->field[field]));
     box.at += address;
     hxi_type_maker maker = {0};
-    places all = {0};
+    filed_points all = {0};
     status = sort(handle, ids, INT64_MAX, &all);
     status = status == HX_OK ? hxi_files_maker(handle, field, &maker) : status;
     if (status == HX_OK) {
         status = make_type(&maker, &box, axis_of_points(&array), &all, false, type);
         hxi_type_maker_close(&maker);
     }
-    hxi_memory_free(all.place);
+    hxi_memory_free(all.at);
     return status == HX_OK ? hxi_files_finish(handle, field, -1, type) : status;
 }
 
@@ -202,7 +202,7 @@ hx_status hx_file_type_of_ids(const hx_handle *handle, int field, const hx_ids *
     hxi_typed_box box = box_of(handle, field, bytes);
     box.at = 0;
     const ptrdiff_t all_bytes = dense(&array, axis, points, (size_t)bytes, box.stride);
-    places all = {0};
+    filed_points all = {0};
     hxi_type_maker maker = {0};
     status = hxi_files_check_bytes(handle, field, all_bytes);
     status = status == HX_OK ? sort(handle, ids, points, &all) : status;
@@ -211,6 +211,6 @@ hx_status hx_file_type_of_ids(const hx_handle *handle, int field, const hx_ids *
         status = make_type(&maker, &box, axis, &all, true, type);
         hxi_type_maker_close(&maker);
     }
-    hxi_memory_free(all.place);
+    hxi_memory_free(all.at);
     return status == HX_OK ? hxi_files_finish(handle, field, all_bytes, type) : status;
 }

@@ -24,14 +24,14 @@ typedef struct cutter {
  * Where the points are that are looked for: a box in some tile, and how it is reached from the destination
  * tile.
  */
-typedef struct place {
+typedef struct source_box {
     int tile;
     int field;
     int sign;
     bool crossed; /* not the tile that the ghost box belongs to, or it again */
     hxi_map map;
     hxi_box box;
-} place;
+} source_box;
 
 void hxi_cut_points(const hx_spec *spec, int field, const int cells[], int points[])
 {
@@ -64,7 +64,7 @@ static bool is_land(const cutter *c, int tile, const int index[])
 }
 
 /* A box of points that one block feeds. */
-static hx_status add_piece(cutter *c, const place *at, const hxi_box *owned, const int index[])
+static hx_status add_piece(cutter *c, const source_box *at, const hxi_box *owned, const int index[])
 {
     const int block = hxi_layout_block(c->layout, at->tile, index);
     if (hxi_layout_is_land(c->layout, at->tile, block) != c->land) {
@@ -97,7 +97,8 @@ static hx_status add_piece(cutter *c, const place *at, const hxi_box *owned, con
  * them, too.  Of these the one feeds them that is the upper one along the last of the axes in which they differ,
  * as in files.
  */
-static hx_status add_held(cutter *c, const place *at, const hxi_box *points, const int index[], unsigned low)
+static hx_status add_held(cutter *c, const source_box *at, const hxi_box *points, const int index[],
+                          unsigned low)
 {
     int holder[HX_MAX_AXES];
     memcpy(holder, index, sizeof holder);
@@ -111,7 +112,7 @@ static hx_status add_held(cutter *c, const place *at, const hxi_box *points, con
 }
 
 /* Splits points of a block without an owner by the blocks that hold them, axis after axis. */
-static hx_status split_held(cutter *c, const place *at, int axis, hxi_box points, const int index[],
+static hx_status split_held(cutter *c, const source_box *at, int axis, hxi_box points, const int index[],
                             unsigned low)
 {
     if (axis == c->spec->axes) {
@@ -129,7 +130,7 @@ static hx_status split_held(cutter *c, const place *at, int axis, hxi_box points
                                                       : status;
 }
 
-static hx_status add_owned(cutter *c, const place *at, const hxi_box *owned, const int index[])
+static hx_status add_owned(cutter *c, const source_box *at, const hxi_box *owned, const int index[])
 {
     return c->shared && !at->crossed && is_land(c, at->tile, index) ? split_held(c, at, 0, *owned, index, 0)
                                                                     : add_piece(c, at, owned, index);
@@ -156,7 +157,7 @@ typedef struct owners {
  * tile.  Along it, faces go with the cells of the box as the destination sees them, and its last face with
  * its last cell: where the source runs the other way, a face goes with the cell below it.
  */
-static owners owners_of(const cutter *c, const place *at, int axis)
+static owners owners_of(const cutter *c, const source_box *at, int axis)
 {
     const hx_positions *positions = &c->spec->positions[c->spec->field[at->field].positions];
     const int last_cell = c->layout->tile[at->tile].cells[axis] - 1;
@@ -177,7 +178,7 @@ static int cell_of(const owners *o, int point)
 }
 
 /* Splits a box that lies within a tile among the blocks, axis after axis. */
-static hx_status split(cutter *c, const place *at, int axis, hxi_box *owned, int index[])
+static hx_status split(cutter *c, const source_box *at, int axis, hxi_box *owned, int index[])
 {
     if (axis == HX_MAX_AXES) {
         return add_owned(c, at, owned, index);
@@ -222,12 +223,12 @@ bool hxi_cut_wraps(const hx_spec *spec, const hx_tile_link *link)
 }
 
 /* The same points seen from the tile that lies in one direction. */
-static place cross(const cutter *c, const place *from, const hx_tile_link *link, const hxi_box *box)
+static source_box cross(const cutter *c, const source_box *from, const hx_tile_link *link, const hxi_box *box)
 {
     const hxi_tile *tile = c->layout->tile;
     const hxi_map step =
         hxi_map_of_link(link, c->spec->axes, tile[link->tile].cells, tile[link->source].cells);
-    return (place){
+    return (source_box){
         .tile = link->source,
         .field = link->component < 0 ? from->field : c->spec->field[from->field].vector[link->component],
         .sign = from->sign * link->sign,
@@ -271,7 +272,7 @@ static int axis_beyond(const cutter *c, int tile, int field, const signed char d
  * A tile was reached, and some of the points looked for lie beyond it.  Only where the tile closes on itself
  * is there more of it: elsewhere there may be several ways, which need not agree.
  */
-static hx_status refuse(const cutter *c, const place *at, const signed char direction[])
+static hx_status refuse(const cutter *c, const source_box *at, const signed char direction[])
 {
     const int axis = axis_beyond(c, at->tile, at->field, direction);
     const hx_field *field = &c->spec->field[c->ghost->field];
@@ -287,17 +288,17 @@ static hx_status refuse(const cutter *c, const place *at, const signed char dire
         c->spec->axis[axis]);
 }
 
-static hx_status follow(cutter *c, const place *at);
-static hx_status settle(cutter *c, const place *at, int number);
+static hx_status follow(cutter *c, const source_box *at);
+static hx_status settle(cutter *c, const source_box *at, int number);
 
 /* What is left of a box without a box within it. */
-static hx_status settle_rest(cutter *c, const place *at, const hxi_box *without, int number)
+static hx_status settle_rest(cutter *c, const source_box *at, const hxi_box *without, int number)
 {
     hx_status status = HX_OK;
-    place rest = *at;
+    source_box rest = *at;
     for (int a = 0; a < HX_MAX_AXES && status == HX_OK; ++a) {
-        place below = rest;
-        place above = rest;
+        source_box below = rest;
+        source_box above = rest;
         below.box.hi[a] = without->lo[a];
         above.box.lo[a] = without->hi[a];
         status = hxi_box_empty(&below.box) ? HX_OK : settle(c, &below, number);
@@ -314,7 +315,7 @@ static hx_status settle_rest(cutter *c, const place *at, const hxi_box *without,
  * Rewritten points that a block without an owner would feed stand for themselves: their own block feeds those
  * who look for them, and they stay as they are.
  */
-static hx_status settle_unfed(cutter *c, const place *at, const place *source)
+static hx_status settle_unfed(cutter *c, const source_box *at, const source_box *source)
 {
     hxi_pieces unfed = {0};
     cutter land = *c;
@@ -327,7 +328,7 @@ static hx_status settle_unfed(cutter *c, const place *at, const place *source)
             to.lo[a] += c->first[a];
             to.hi[a] += c->first[a];
         }
-        place stays = *at;
+        source_box stays = *at;
         stays.box = hxi_map_box(&at->map, &to);
         hxi_box owned;
         int index[HX_MAX_AXES];
@@ -339,16 +340,17 @@ static hx_status settle_unfed(cutter *c, const place *at, const place *source)
 }
 
 /* Points that are rewritten are looked for where they come from: nobody reads them. */
-static hx_status settle_rewritten(cutter *c, const place *at, const hx_tile_link *link, const hxi_box *met)
+static hx_status settle_rewritten(cutter *c, const source_box *at, const hx_tile_link *link,
+                                  const hxi_box *met)
 {
-    const place source = cross(c, at, link, met);
+    const source_box source = cross(c, at, link, met);
     const hx_status status = c->land ? HX_OK : follow(c, &source);
     return status == HX_OK && c->layout->land > 0 ? settle_unfed(c, at, &source) : status;
 }
 
 /* Points of a tile: those that are rewritten, and owned ones.  number: of the first rewrite that the box may
  * meet. */
-static hx_status settle(cutter *c, const place *at, int number)
+static hx_status settle(cutter *c, const source_box *at, int number)
 {
     const hx_positions *positions = &c->spec->positions[c->spec->field[at->field].positions];
     for (; number < positions->rewrites; ++number) {
@@ -369,7 +371,7 @@ static hx_status settle(cutter *c, const place *at, int number)
 /*
  * Splits a box into what lies within the tile and what lies beyond it, and follows the links of the latter.
  */
-static hx_status follow(cutter *c, const place *at)
+static hx_status follow(cutter *c, const source_box *at)
 {
     if (c->hops_left == 0) {
         return hxi_fail(HX_ERR_INTERNAL,
@@ -383,7 +385,7 @@ static hx_status follow(cutter *c, const place *at)
     memset(direction, -1, (size_t)c->spec->axes);
     c->hops_left--;
     do {
-        place part = *at;
+        source_box part = *at;
         part.box = hxi_box_part(&at->box, points, direction);
         if (hxi_box_empty(&part.box)) {
             continue;
@@ -395,7 +397,7 @@ static hx_status follow(cutter *c, const place *at)
         }
         const hx_tile_link *link = hxi_cut_link(c->spec, at->field, at->tile, direction);
         if (link && (!at->crossed || hxi_cut_wraps(c->spec, link))) {
-            const place beyond = cross(c, at, link, &part.box);
+            const source_box beyond = cross(c, at, link, &part.box);
             status = follow(c, &beyond);
         } else if (at->crossed) {
             status = refuse(c, at, direction);
@@ -406,7 +408,7 @@ static hx_status follow(cutter *c, const place *at)
 }
 
 /* The block's own points that are rewritten by an exchange that reaches in the direction of the ghost box. */
-static hx_status follow_rewritten(cutter *c, const place *start, const int points[])
+static hx_status follow_rewritten(cutter *c, const source_box *start, const int points[])
 {
     const hx_positions *positions = &c->spec->positions[c->spec->field[start->field].positions];
     hxi_box own;
@@ -418,7 +420,7 @@ static hx_status follow_rewritten(cutter *c, const place *start, const int point
     for (int i = 0; i < positions->rewrites && status == HX_OK; ++i) {
         const hx_rewrite *rewrite = &positions->rewrite[i];
         const hxi_box all = hxi_box_of_rewrite(rewrite, c->spec->axes, c->layout->tile[start->tile].cells);
-        place part = *start;
+        source_box part = *start;
         part.box = hxi_box_intersect(&own, &all);
         if (rewrite->link.tile == start->tile && !hxi_box_empty(&part.box) &&
             memcmp(rewrite->link.direction, c->ghost->direction, (size_t)c->spec->axes) == 0) {
@@ -468,7 +470,7 @@ static hx_status cut(const hx_spec *spec, const hxi_layout *layout, const hxi_gh
                 .hops_left = hops,
                 .pieces = pieces};
     c.box = ghost_box(&c, points);
-    const place start = {
+    const source_box start = {
         .tile = ghost->tile, .field = ghost->field, .sign = 1, .map = hxi_map_identity(), .box = c.box};
     if (hxi_box_empty(&start.box)) {
         return HX_OK;
@@ -506,6 +508,7 @@ hx_status hxi_cut_owned(const hx_spec *spec, const hxi_layout *layout, int tile,
                 .shared = true,
                 .hops_left = 5,
                 .pieces = pieces};
-    const place start = {.tile = tile, .field = field, .sign = 1, .map = hxi_map_identity(), .box = *points};
+    const source_box start = {
+        .tile = tile, .field = field, .sign = 1, .map = hxi_map_identity(), .box = *points};
     return hxi_box_empty(points) ? HX_OK : settle(&c, &start, 0);
 }

@@ -17,14 +17,14 @@ typedef struct maker {
 } maker;
 
 /* One field of one block at one corner of its tile.  Boxes are counted in the block. */
-typedef struct place {
+typedef struct corner {
     int item;
     int block; /* number among mine */
     const hx_tile_link *link;
     int source_field;
     hxi_map map; /* of indices in the block */
     hxi_box to;
-} place;
+} corner;
 
 static const char purpose[] = "the corners of an exchange";
 
@@ -43,7 +43,7 @@ static bool touches(const maker *m, const hxi_block *block, const hx_tile_link *
     return found;
 }
 
-static void find_boxes(const maker *m, const hxi_block *block, const int first[], place *p)
+static void find_boxes(const maker *m, const hxi_block *block, const int first[], corner *p)
 {
     const hx_exchange_field *item = &m->exchange->field[p->item];
     const int *cells = m->layout->tile[block->tile].cells;
@@ -83,7 +83,7 @@ static hx_status check_thickness(const maker *m, const hx_exchange_field *item, 
     return HX_OK;
 }
 
-static hx_region region_of(const maker *m, const place *p, int field, int component, const int first[],
+static hx_region region_of(const maker *m, const corner *p, int field, int component, const int first[],
                            const hxi_map *map)
 {
     int n[HX_MAX_AXES];
@@ -94,7 +94,7 @@ static hx_region region_of(const maker *m, const place *p, int field, int compon
     return hxi_block_region(m->spec, &m->mine->block[p->block], field, component, &points);
 }
 
-static void add_op(maker *m, const place *p, int component)
+static void add_op(maker *m, const corner *p, int component)
 {
     hxi_corners *made = m->made;
     if (made->op) {
@@ -125,7 +125,7 @@ static void add_op(maker *m, const place *p, int component)
     made->ops++;
 }
 
-static void add_box(maker *m, const place *p)
+static void add_box(maker *m, const corner *p)
 {
     const hx_field *field = &m->spec->field[m->exchange->field[p->item].field];
     const int parts = field->place > 0 ? field->components : 1;
@@ -135,7 +135,7 @@ static void add_box(maker *m, const place *p)
 }
 
 /* The side of the block on which a box lies. */
-static void direction_of(const maker *m, const place *p, const hxi_box *box, signed char direction[])
+static void direction_of(const maker *m, const corner *p, const hxi_box *box, signed char direction[])
 {
     int points[HX_MAX_AXES];
     hxi_cut_points(m->spec, p->source_field, m->mine->block[p->block].cells, points);
@@ -145,7 +145,7 @@ static void direction_of(const maker *m, const place *p, const hxi_box *box, sig
 }
 
 /* Where blocks without an owner would feed what fills a corner, nothing fills it: only the rest is copied. */
-static hx_status add_fed(maker *m, const place *p)
+static hx_status add_fed(maker *m, const corner *p)
 {
     const hxi_block *block = &m->mine->block[p->block];
     const hx_exchange_field *item = m->exchange->field;
@@ -161,7 +161,7 @@ static hx_status add_fed(maker *m, const place *p)
     const hx_status status = hxi_cut(m->spec, m->layout, &ghost, &fed);
     for (int i = 0; i < fed.count && status == HX_OK; ++i) {
         const hxi_box common = hxi_box_intersect(&from, &fed.piece[i].to);
-        place part = *p;
+        corner part = *p;
         part.to = hxi_map_box_back(&p->map, &common);
         if (!hxi_box_empty(&common)) {
             add_box(m, &part);
@@ -171,7 +171,7 @@ static hx_status add_fed(maker *m, const place *p)
     return status;
 }
 
-static hx_status add_place(maker *m, place *p)
+static hx_status add_corner(maker *m, corner *p)
 {
     const hx_exchange_field *item = &m->exchange->field[p->item];
     const hxi_block *block = &m->mine->block[p->block];
@@ -210,7 +210,7 @@ static hx_status add_fill(maker *m, const hx_corner_fill *fill)
         status = check_links(m, i, &fill->field[i]);
         for (int b = 0; b < m->mine->blocks; ++b) {
             for (int l = 0; l < fill->field[i].links && status == HX_OK; ++l) {
-                status = add_place(m, &(place){.item = i, .block = b, .link = &fill->field[i].link[l]});
+                status = add_corner(m, &(corner){.item = i, .block = b, .link = &fill->field[i].link[l]});
             }
         }
     }

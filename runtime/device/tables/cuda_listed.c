@@ -191,10 +191,10 @@ hx_cuda_points hxi_cuda_points_in(const hx_cuda_points *points, int bytes, int b
 /* ---- moves --------------------------------------------------------------------------------------------- */
 
 /* One end of a move. */
-typedef struct place {
+typedef struct move_end {
     hxi_end end;
     const hx_runs *runs; /* NULL: it is in a message */
-} place;
+} move_end;
 
 static bool is_multiple(const hx_cuda_points *points, int bytes)
 {
@@ -217,7 +217,7 @@ static int find_kind(const hxi_cuda_maker *m, const hxi_cuda_part *p, const hx_c
     return -1;
 }
 
-static hx_status find_place(hxi_cuda_maker *m, const hxi_cuda_part *p, const place *at,
+static hx_status find_bases(hxi_cuda_maker *m, const hxi_cuda_part *p, const move_end *at,
                             hx_cuda_points *points, int *base)
 {
     if (!at->runs) {
@@ -230,14 +230,14 @@ static hx_status find_place(hxi_cuda_maker *m, const hxi_cuda_part *p, const pla
     return hxi_cuda_add_list(m, at->runs, &points->group);
 }
 
-static hx_status add_part(hxi_cuda_maker *m, const hxi_cuda_part *p, const place *from, const place *to)
+static hx_status add_part(hxi_cuda_maker *m, const hxi_cuda_part *p, const move_end *from, const move_end *to)
 {
     hx_cuda_points ends[2];
     hx_cuda_rows rows;
     int base[2];
     int bytes = 0;
-    hx_status status = find_place(m, p, from, &ends[0], &base[0]);
-    status = status == HX_OK ? find_place(m, p, to, &ends[1], &base[1]) : status;
+    hx_status status = find_bases(m, p, from, &ends[0], &base[0]);
+    status = status == HX_OK ? find_bases(m, p, to, &ends[1], &base[1]) : status;
     if (status != HX_OK) {
         return status;
     }
@@ -258,7 +258,8 @@ static hx_status add_part(hxi_cuda_maker *m, const hxi_cuda_part *p, const place
     return HX_OK;
 }
 
-static hx_status add_segment(hxi_cuda_maker *m, const hxi_segment *s, const place *from, const place *to)
+static hx_status add_segment(hxi_cuda_maker *m, const hxi_segment *s, const move_end *from,
+                             const move_end *to)
 {
     hx_status status = HX_OK;
     for (int part = 0; part < hxi_segment_parts(m->work->spec, s) && status == HX_OK; ++part) {
@@ -272,12 +273,12 @@ hx_status hxi_cuda_add_listed(hxi_cuda_maker *m, hxi_segment_kind kind)
 {
     const bool returns =
         HX_RETURNS(m->work->exchange->operation); /* who sends ghost points back sends what others fill */
-    static const place message = {HX_TO, NULL};
+    static const move_end message = {HX_TO, NULL};
     hx_status status = HX_OK;
     for (int i = 0; i < m->work->segments->count && status == HX_OK; ++i) {
         const hxi_segment *s = &m->work->segments->segment[i];
-        const place fed = {HX_FROM, s->from_runs};
-        const place filled = {HX_TO, s->to_runs};
+        const move_end fed = {HX_FROM, s->from_runs};
+        const move_end filled = {HX_TO, s->to_runs};
         if (s->kind == kind) {
             status = add_segment(m, s,
                                  kind == HX_RECEIVED ? &message
@@ -295,7 +296,7 @@ hx_status hxi_cuda_add_listed_zeros(hxi_cuda_maker *m)
     hx_status status = HX_OK;
     for (int i = 0; i < m->work->segments->count && status == HX_OK; ++i) {
         const hxi_segment *s = &m->work->segments->segment[i];
-        const place filled = {HX_TO, s->to_runs};
+        const move_end filled = {HX_TO, s->to_runs};
         if (s->kind != HX_RECEIVED) {
             status = add_segment(m, s, &filled, &filled);
         }
