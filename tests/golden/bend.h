@@ -40,7 +40,8 @@
  *     hx_part_of(&tile[t], t, b, &mine);     block b, the first axis fastest, of tile t
  *     bend_shape shape = bend_shape_best(&mine);
  *     bend *halo; bend_create_blocks(&blocks, &shape, NULL, &halo);
- *     bend_fields f; bend_alloc(halo, &f);     or your own: f.p = calloc(bend_points(&shape, BEND_P), sizeof *f.p);
+ *     bend_fields f; bend_alloc(halo, &f);
+ *         or your own: f.p = calloc(bend_points(&shape, BEND_P), sizeof *f.p);
  *     in each time step:
  *         bend_pressure_start(halo, &f);     work that reads no ghost point and writes none near a side
  *         bend_pressure_finish(halo);        the rest of the work

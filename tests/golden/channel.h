@@ -35,7 +35,8 @@
  *     hx_part mine; hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     channel_shape shape = channel_shape_best(&mine);
  *     channel *halo; channel_create(MPI_COMM_WORLD, &shape, NULL, &halo);
- *     channel_fields f; channel_alloc(halo, &f);     or your own: f.u = calloc(channel_points(&shape, CHANNEL_U), sizeof *f.u);
+ *     channel_fields f; channel_alloc(halo, &f);
+ *         or your own: f.u = calloc(channel_points(&shape, CHANNEL_U), sizeof *f.u);
  *     in each time step:
  *         channel_velocity_start(halo, &f);     work that reads no ghost point and writes none near a side
  *         channel_velocity_finish(halo);        the rest of the work

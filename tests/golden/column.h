@@ -42,7 +42,8 @@
  *     hx_part mine; hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     column_shape shape = column_shape_best(&mine);
  *     column *halo; column_create(MPI_COMM_WORLD, &shape, NULL, &halo);
- *     column_fields f; column_alloc(halo, &f);     or your own: f.mask = calloc(column_points(&shape, COLUMN_MASK), sizeof *f.mask);
+ *     column_fields f; column_alloc(halo, &f);
+ *         or your own: f.mask = calloc(column_points(&shape, COLUMN_MASK), sizeof *f.mask);
  *     in each time step:
  *         column_state_start(halo, &f);     work that reads no ghost point and writes none near a side
  *         column_state_finish(halo);        the rest of the work

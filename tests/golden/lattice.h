@@ -38,7 +38,8 @@
  *     hx_part mine; hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     lattice_shape shape = lattice_shape_best(&mine);
  *     lattice *halo; lattice_create(MPI_COMM_WORLD, &shape, NULL, &halo);
- *     lattice_fields f; lattice_alloc(halo, &f);     or your own: f.f = calloc(lattice_points(&shape, LATTICE_F), sizeof *f.f);
+ *     lattice_fields f; lattice_alloc(halo, &f);
+ *         or your own: f.f = calloc(lattice_points(&shape, LATTICE_F), sizeof *f.f);
  *     in each time step:
  *         lattice_populations_start(halo, &f);     work that reads no ghost point and writes none near a side
  *         lattice_populations_finish(halo);        the rest of the work

@@ -237,13 +237,13 @@ static const hx_kernels kernels_unsigned_char_any = {
 /* ---- where the points beyond the sides of a tile come from ---- */
 
 /*
- * The tables from here to line_spec describe the spec.  HX_END marks the end of one.  Do not change them by hand: create
- * compares their numbers with the sums beside them.
+ * The tables from here to line_spec describe the spec.  HX_END marks the end of one.  Do not change them by hand:
+ * create compares their numbers with the sums beside them.
  */
 
 /*
- * One row per link: destination tile, source tile, direction; for each axis of the source the axis, its sign, the cells of
- * destination and source, and the offset; then the component of the vector (-1: none) and the sign.
+ * One row per link: destination tile, source tile, direction; for each axis of the source the axis, its sign, the cells
+ * of destination and source, and the offset; then the component of the vector (-1: none) and the sign.
  */
 static const hx_tile_link links_1[] = {
     {0, 0, {-1}, {{0, 1, 0, 1, 0}}, -1, 1}, /* x below */

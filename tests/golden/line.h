@@ -24,7 +24,8 @@
  *     hx_part mine; hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     line_shape shape = line_shape_best(&mine);
  *     line *halo; line_create(MPI_COMM_WORLD, &shape, NULL, &halo);
- *     line_fields f; line_alloc(halo, &f);     or your own: f.q = calloc(line_points(&shape, LINE_Q), sizeof *f.q);
+ *     line_fields f; line_alloc(halo, &f);
+ *         or your own: f.q = calloc(line_points(&shape, LINE_Q), sizeof *f.q);
  *     in each time step:
  *         line_all_start(halo, &f);     work that reads no ghost point and writes none near a side
  *         line_all_finish(halo);        the rest of the work

@@ -56,7 +56,8 @@
  *     hx_part mine; hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     mixed_shape shape = mixed_shape_best(&mine);
  *     mixed *halo; mixed_create(MPI_COMM_WORLD, &shape, NULL, &halo);
- *     mixed_fields f; mixed_alloc(halo, &f);     or your own: f.u of cudaMalloc, mixed_points(&shape, MIXED_U) * sizeof *f.u bytes;
+ *     mixed_fields f; mixed_alloc(halo, &f);
+ *         or your own: f.u of cudaMalloc, mixed_points(&shape, MIXED_U) * sizeof *f.u bytes
  *     in each time step:
  *         mixed_all_start(halo, &f, stream);     kernels in the stream that read no ghost point and write none near a side
  *         mixed_all_finish(halo, stream);        the rest of the work

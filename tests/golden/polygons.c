@@ -162,8 +162,8 @@ static const hx_kernels kernels_int_by_2_rows_of_6_listed_add = {
 /* ---- where points lie ---- */
 
 /*
- * The tables from here to polygons_spec describe the spec.  HX_END marks the end of one.  Do not change them by hand: create
- * compares their numbers with the sums beside them.
+ * The tables from here to polygons_spec describe the spec.  HX_END marks the end of one.  Do not change them by hand:
+ * create compares their numbers with the sums beside them.
  */
 
 static const hx_positions position_table[] = {

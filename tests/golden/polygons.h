@@ -38,7 +38,8 @@
  *     hx_index_list_of_ids(MPI_COMM_WORLD, &ids, &list);          or lists of your own, see hx/hx.h
  *     polygons *halo; polygons_create(MPI_COMM_WORLD, &shape, list, NULL, &halo);
  *     hx_index_list_free(list);
- *     polygons_fields f; polygons_alloc(halo, &f);     or your own: f.t of cudaMalloc, polygons_points(&shape, POLYGONS_T) * sizeof *f.t bytes;
+ *     polygons_fields f; polygons_alloc(halo, &f);
+ *         or your own: f.t of cudaMalloc, polygons_points(&shape, POLYGONS_T) * sizeof *f.t bytes
  *     in each time step:
  *         polygons_state_start(halo, &f, stream);     kernels in the stream that read no point that is received and write none that is sent
  *         polygons_state_finish(halo, stream);        the rest of the work
