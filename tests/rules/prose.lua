@@ -2,8 +2,6 @@
 --
 -- usage: lua5.4 prose.lua FILE.md...
 --
--- Of files of docs/history, whose sentences stay as they were written, only paragraphs count.
---
 -- A paragraph ends at an empty line, and each entry of a list, cell of a table and quotation is one.  Code in a sentence counts as one
 -- word, whatever its length.  Headings, listings and comments are no prose; cells of tables, of which few are sentences, do not count in the
 -- average.
@@ -88,11 +86,10 @@ end
 
 for _, file in ipairs(arg) do
   local total, count = 0, 0
-  local is_history = file:find("docs/history/", 1, true)
   paragraphs_of(file, function(text, line, kind)
     local words = words_of(text)
     if #words > PARAGRAPH then complain("%s:%d: a %s of %d words; at most %d", file, line, kind, #words, PARAGRAPH) end
-    for _, length in ipairs(is_history and {} or sentences_of(words)) do
+    for _, length in ipairs(sentences_of(words)) do
       if length > SENTENCE then complain("%s:%d: a sentence of %d words; at most %d", file, line, length, SENTENCE) end
       if kind == "paragraph" then total, count = total + length, count + 1 end
     end

@@ -12,3 +12,11 @@ done | grep . && exit 1
 
 find . -name '*.md' ! -path './build*' ! -path './.*' ! -path './out/*' | sed 's|^\./||' | sort |
     xargs "$lua" tests/rules/prose.lua
+
+# No file is let off: a sentence of 46 words is found in the history, too.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir -p "$scratch/docs/history"
+{ seq 45 && echo end.; } >"$scratch/docs/history/long.md"
+"$lua" tests/rules/prose.lua "$scratch/docs/history/long.md" >"$scratch/found" && echo "FAIL a long sentence passes in docs/history" && exit 1
+grep -q "a sentence of 46 words" "$scratch/found"
