@@ -17,6 +17,7 @@ __version__ = "0.1.0"
 from .arrays import Arrays
 from .boundary import Wall
 from .device import DeviceArray
+from .cycle import Cycle, Points
 from .errors import (
     AllocationError,
     ArgumentError,
@@ -39,7 +40,7 @@ from .observe import Event, Observer
 from .ocean import Map
 from .pool import Counters, Pool
 from .shared import Tables, Window
-from .spec import Block, Carried, ExchangeFacts, Field, Partition, Spec
+from .spec import Block, Carried, CycleFacts, ExchangeFacts, Field, Partition, Spec
 from .load import load
 from . import build
 from .build import (
@@ -68,6 +69,8 @@ __all__ = [
     "Carried",
     "CompilerError",
     "Counters",
+    "Cycle",
+    "CycleFacts",
     "DeadlineError",
     "DeviceArray",
     "DeviceError",
@@ -89,6 +92,7 @@ __all__ = [
     "PartitionError",
     "Pending",
     "Map",
+    "Points",
     "Pool",
     "Spec",
     "SpecError",

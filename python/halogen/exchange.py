@@ -70,8 +70,8 @@ class Pending:
 
     __slots__ = ("_exchange", "_arrays", "_stream")
 
-    def __init__(self, exchange: "Exchange", arrays: Any, stream: Any) -> None:
-        self._exchange: Optional[Exchange] = exchange
+    def __init__(self, exchange: "Call", arrays: Any, stream: Any) -> None:
+        self._exchange: Optional[Call] = exchange
         self._arrays = arrays
         self._stream = stream
 
@@ -106,43 +106,37 @@ class Pending:
             self.finish()
 
 
-class Exchange:
-    """An exchange of a handle: `halo.velocity(f)` does it all, `halo.velocity.start(f)` begins it.
+class Call:
+    """What exchanges and cycles have in common: called, started and finished."""
 
-    Both take a set of arrays, of halo.alloc(), empty() or arrays(), or the arrays themselves, in the order of the
-    exchange's fields or by their names.  Sets were checked when they were made; arrays are checked at each call, which
-    takes a few microseconds.
-
-    Attributes:
-        name: of the spec.
-        names: of the fields that it carries, in the order in which the spec lists them, and calls take them.
-        fills: axes along which corners() can fill.
-        facts: what the spec says of it; see ExchangeFacts.
-        address: of the C function that does it all, for calls by ctypes: int f(handle, fields), with a stream for fields
-            in the memory of a device.
-    """
-
-    __slots__ = ("name", "facts", "address", "_halo", "_both", "_needs", "_on_device", "_scratch")
+    __slots__ = ("name", "address", "_halo", "_both", "_needs", "_on_device", "_scratch")
 
     names: Tuple[str, ...] = ()
-    fills: Tuple[str, ...] = ()
+    facts: Any
 
-    def __init__(self, halo: Any, facts: Any) -> None:
+    def __init__(self, halo: Any, name: str, on_device: bool) -> None:
         self._halo = halo
-        self.facts = facts
-        self.name = facts.name
+        self.name = name
         spec = halo.spec
-        kinds = (ctypes.c_void_p,) * (3 if facts.on_device else 2)
-        self._both = spec.library.function(f"{spec.name}_{facts.name}", *kinds)
+        kinds = (ctypes.c_void_p,) * (3 if on_device else 2)
+        self._both = spec.library.function(f"{spec.name}_{name}", *kinds)
         self.address = ctypes.cast(self._both, ctypes.c_void_p).value
-        self._on_device = facts.on_device
+        self._on_device = on_device
         self._needs = 0
         for name in self.names:
             self._needs |= 1 << spec.fields[name].number
         self._scratch = sets.pointers_for(halo)
 
-    def __repr__(self) -> str:
-        return f"<halogen exchange {self._halo.spec.name}.{self.name}: {', '.join(self.names)}>"
+    def _to_start(self, address: int, stream: int) -> Tuple[Any, ...]:
+        """The function of C that begins it, and what that is given behind handle and number."""
+        raise NotImplementedError
+
+    def _to_finish(self, stream: Optional[int]) -> Tuple[Any, ...]:
+        """The same for its end."""
+        raise NotImplementedError
+
+    def _test(self) -> bool:
+        raise NotImplementedError
 
     def __call__(self, arrays: Any = None, /, *more: Any, stream: Any = None, **named: Any) -> Done:
         """Fills the halos: start and finish in one.  Every rank calls it.
@@ -197,11 +191,7 @@ class Exchange:
             else:
                 address = self._gather(arrays, more, named)
             pending = Pending(self, (arrays, more, named), self._stream(stream))
-            lib = halo.spec.library
-            if self._on_device:
-                self._begin(pending, lib.hx_start_on, address, pending._stream)
-            else:
-                self._begin(pending, lib.hx_start, address)
+            self._begin(pending, *self._to_start(address, pending._stream))
         finally:
             halo._lock.release()
         return pending
@@ -220,6 +210,125 @@ class Exchange:
     def finish(self, stream: Any = None) -> None:
         """Finishes what start() began.  Raises StateError if nothing is under way."""
         self._found_under_way().finish(stream)
+
+    def _place(self) -> str:
+        """Where the spec has it: "channel.lua:9"."""
+        return self._halo.spec.place(self.facts.line)
+
+    def _stream(self, stream: Any) -> int:
+        """The number of a stream.  Raises ArgumentError for one that nobody would look at."""
+        if stream is not None and not self._on_device:
+            self._refuse_stream()
+        return device.stream_of(stream)
+
+    def _refuse_stream(self) -> NoReturn:
+        raise errors.ArgumentError(f'{self.name}: has no field with memory = "cuda", so it takes no stream.')
+
+    def _found_under_way(self) -> Pending:
+        pending = self._halo._pending.get(self.name)
+        if pending is None:
+            self._halo._enter(self.name)
+            self._halo._lock.release()
+            raise errors.StateError(f"{self.name} is not under way: start it first ({self._place()}).")
+        return pending
+
+    def _finish(self, pending: Pending, stream: Optional[int]) -> None:
+        """stream: None to receive only."""
+        halo = self._halo
+        halo._enter(self.name)
+        try:
+            call, *more = self._to_finish(stream)
+            status = call(halo._handle, self.facts.number, *more)
+            error = self._failed(status, pending._arrays) if status else None
+            pending._exchange = None
+            _under_way.discard(pending)
+            halo._pending.pop(self.name, None)
+            pending._arrays = None
+        finally:
+            halo._lock.release()
+        if error is not None:
+            raise error
+        halo._raise_from_boundary()
+
+    def _failed(self, status: int, arrays: Any) -> errors.Error:
+        """The exception for a status.  After a deadline or an error of MPI messages may still arrive in the arrays, so the handle keeps them."""
+        error = self._halo.spec.library.error(status)
+        if isinstance(error, (errors.DeadlineError, errors.MpiError)):
+            self._halo._kept.append(arrays)
+            _lost.append(self._halo)
+        return error
+
+    def _refuse_under_way(self) -> None:
+        if self.name in self._halo._pending:
+            raise errors.StateError(f"{self.name} is under way; finish it first ({self._place()}).")
+
+    # ---- arrays that were not bound before ----
+
+    def _refuse_set(self, arrays: Any) -> int:
+        arrays._lists()
+        missing = [name for name in self.names if not arrays._given >> self._halo.spec.fields[name].number & 1]
+        raise errors.ArgumentError(f"{self.name} needs {', '.join(missing)}.")
+
+    def _gather(self, first: Any, more: Tuple[Any, ...], named: Dict[str, Any]) -> int:
+        """The address of the pointers of arrays, once they are checked."""
+        halo = self._halo
+        if isinstance(first, sets.Arrays) and not more and not named:
+            if first._halo is halo:
+                return first.address if not self._needs & ~first._given else self._refuse_set(first)
+            raise errors.ArgumentError(f"{self.name}: these arrays belong to another handle; bind them with arrays().")
+        positional = (first, *more) if first is not None or more else ()
+        sets.fill(halo, self._scratch, by_field(self.name, self.names, positional, named, halo, True))
+        return ctypes.addressof(self._scratch)
+
+
+class Exchange(Call):
+    """An exchange of a handle: `halo.velocity(f)` does it all, `halo.velocity.start(f)` begins it.
+
+    Both take a set of arrays, of halo.alloc(), empty() or arrays(), or the arrays themselves, in the order of the
+    exchange's fields or by their names.  Sets were checked when they were made; arrays are checked at each call, which
+    takes a few microseconds.
+
+    Attributes:
+        name: of the spec.
+        names: of the fields that it carries, in the order in which the spec lists them, and calls take them.
+        fills: axes along which corners() can fill.
+        facts: what the spec says of it; see ExchangeFacts.
+        address: of the C function that does it all, for calls by ctypes: int f(handle, fields), with a stream for fields
+            in the memory of a device.
+    """
+
+    __slots__ = ("facts",)
+
+    fills: Tuple[str, ...] = ()
+
+    def __init__(self, halo: Any, facts: Any) -> None:
+        super().__init__(halo, facts.name, facts.on_device)
+        self.facts = facts
+
+    def __repr__(self) -> str:
+        return f"<halogen exchange {self._halo.spec.name}.{self.name}: {', '.join(self.names)}>"
+
+    def _to_start(self, address: int, stream: int) -> Tuple[Any, ...]:
+        lib = self._halo.spec.library
+        return (lib.hx_start_on, address, stream) if self._on_device else (lib.hx_start, address)
+
+    def _to_finish(self, stream: Optional[int]) -> Tuple[Any, ...]:
+        """stream: None to receive only."""
+        lib = self._halo.spec.library
+        if stream is None:
+            return (lib.hx_receive,)
+        return (lib.hx_finish_on, stream) if self._on_device else (lib.hx_finish,)
+
+    def _test(self) -> bool:
+        halo, done = self._halo, ctypes.c_int()
+        halo._enter(self.name)
+        try:
+            status = halo.spec.library.hx_test(halo._handle, self.facts.number, done)
+            if status:
+                raise halo.spec.library.error(status)
+        finally:
+            halo._lock.release()
+        return bool(done.value)
 
     def corners(self, axis: str, arrays: Any = None, /, *more: Any, stream: Any = None, **named: Any) -> None:
         """Fills ghost points in corners of tiles where no tile lies, from beside them.  Local.
@@ -351,97 +460,11 @@ class Exchange:
             halo._lock.release()
         halo._raise_from_boundary()
 
-    # ---- what they share ----
-
-    def _place(self) -> str:
-        """Where the spec has it: "channel.lua:9"."""
-        return self._halo.spec.place(self.facts.line)
-
-    def _stream(self, stream: Any) -> int:
-        """The number of a stream.  Raises ArgumentError for one that nobody would look at."""
-        if stream is not None and not self._on_device:
-            self._refuse_stream()
-        return device.stream_of(stream)
-
-    def _refuse_stream(self) -> NoReturn:
-        raise errors.ArgumentError(f'{self.name}: has no field with memory = "cuda", so it takes no stream.')
-
     def _need_device(self, half: str) -> None:
         if not self._on_device:
             raise errors.StateError(
                 f'{self.name}: has no field with memory = "cuda", so it has no {half}(); call start() and finish().'
             )
-
-    def _found_under_way(self) -> Pending:
-        pending = self._halo._pending.get(self.name)
-        if pending is None:
-            self._halo._enter(self.name)
-            self._halo._lock.release()
-            raise errors.StateError(f"{self.name} is not under way: start it first ({self._place()}).")
-        return pending
-
-    def _finish(self, pending: Pending, stream: Optional[int]) -> None:
-        """stream: None to receive only."""
-        halo, lib = self._halo, self._halo.spec.library
-        halo._enter(self.name)
-        try:
-            if stream is None:
-                status = lib.hx_receive(halo._handle, self.facts.number)
-            elif self._on_device:
-                status = lib.hx_finish_on(halo._handle, self.facts.number, stream)
-            else:
-                status = lib.hx_finish(halo._handle, self.facts.number)
-            error = self._failed(status, pending._arrays) if status else None
-            pending._exchange = None
-            _under_way.discard(pending)
-            halo._pending.pop(self.name, None)
-            pending._arrays = None
-        finally:
-            halo._lock.release()
-        if error is not None:
-            raise error
-        halo._raise_from_boundary()
-
-    def _failed(self, status: int, arrays: Any) -> errors.Error:
-        """The exception for a status.  After a deadline or an error of MPI messages may still arrive in the arrays, so the handle keeps them."""
-        error = self._halo.spec.library.error(status)
-        if isinstance(error, (errors.DeadlineError, errors.MpiError)):
-            self._halo._kept.append(arrays)
-            _lost.append(self._halo)
-        return error
-
-    def _test(self) -> bool:
-        halo, done = self._halo, ctypes.c_int()
-        halo._enter(self.name)
-        try:
-            status = halo.spec.library.hx_test(halo._handle, self.facts.number, done)
-            if status:
-                raise halo.spec.library.error(status)
-        finally:
-            halo._lock.release()
-        return bool(done.value)
-
-    def _refuse_under_way(self) -> None:
-        if self.name in self._halo._pending:
-            raise errors.StateError(f"{self.name} is under way; finish it first ({self._place()}).")
-
-    # ---- arrays that were not bound before ----
-
-    def _refuse_set(self, arrays: Any) -> int:
-        arrays._lists()
-        missing = [name for name in self.names if not arrays._given >> self._halo.spec.fields[name].number & 1]
-        raise errors.ArgumentError(f"{self.name} needs {', '.join(missing)}.")
-
-    def _gather(self, first: Any, more: Tuple[Any, ...], named: Dict[str, Any]) -> int:
-        """The address of the pointers of arrays, once they are checked."""
-        halo = self._halo
-        if isinstance(first, sets.Arrays) and not more and not named:
-            if first._halo is halo:
-                return first.address if not self._needs & ~first._given else self._refuse_set(first)
-            raise errors.ArgumentError(f"{self.name}: these arrays belong to another handle; bind them with arrays().")
-        positional = (first, *more) if first is not None or more else ()
-        sets.fill(halo, self._scratch, by_field(self.name, self.names, positional, named, halo, True))
-        return ctypes.addressof(self._scratch)
 
 
 def by_field(

@@ -75,6 +75,8 @@ class Halo:
         spec.library.MPI_Comm_dup(comm, ctypes.addressof(self._comm))
         for kind, facts in zip(spec.exchange_classes, spec.exchanges.values()):
             setattr(self, facts.name, kind(self, facts))
+        for kind in spec.cycle_classes:
+            setattr(self, kind.facts.name, kind(self))
 
     def __repr__(self) -> str:
         return f"<halogen handle of {self.spec.name}, {'open' if self.is_open else 'closed'}>"

@@ -131,6 +131,18 @@ class Extent(Structure):
     ]
 
 
+class Box(Structure):
+    """hx_box."""
+
+    _fields_ = [("lo", AXES), ("hi", AXES), ("points", c_size_t)]
+
+
+class Boxes(Structure):
+    """hx_boxes."""
+
+    _fields_ = [("points", c_size_t), ("count", c_int), ("box", Box * (2 * MAX_AXES))]
+
+
 class SpecFacts(Structure):
     """hx_spec_facts."""
 
@@ -373,6 +385,10 @@ FUNCTIONS = {
     "hx_send_on": (c_int, c_void_p, c_int, c_void_p),
     "hx_receive": (c_int, c_void_p, c_int),
     "hx_unpack_on": (c_int, c_void_p, c_int, c_void_p, c_void_p),
+    "hx_cycle_start": (c_int, c_void_p, c_int, c_void_p, c_void_p),
+    "hx_cycle_finish": (c_int, c_void_p, c_int, c_void_p),
+    "hx_cycle_restart": ("status", c_void_p, c_int),
+    "hx_cycle_points": (Boxes, c_void_p, c_int, c_int, c_int, c_int),
     "hx_test": (c_int, c_void_p, c_int, POINTER(c_int)),
     "hx_fill_corners": ("status", c_void_p, c_int, c_int, c_void_p),
     "hx_fill_corners_on": ("status", c_void_p, c_int, c_int, c_void_p, c_void_p),

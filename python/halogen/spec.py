@@ -105,6 +105,20 @@ class ExchangeFacts(NamedTuple):
     on_device: bool
 
 
+class CycleFacts(NamedTuple):
+    """A cycle of a spec."""
+
+    number: int
+    name: str
+    line: int
+    exchange: str
+    """That goes before it, when it must."""
+    most: int
+    """Cycles that one exchange can serve."""
+    steps: Tuple[str, ...]
+    """Names, in their order."""
+
+
 class Block(NamedTuple):
     """The cells of one block of a rank."""
 
@@ -216,6 +230,7 @@ class Spec:
         is_list: whether the grid is a list of points, which no box describes.
         fields: Field by name, in the order of the spec.
         exchanges: ExchangeFacts by name, in the order of the spec.
+        cycles: CycleFacts by name, likewise.
         path: of the shared library.
     """
 
@@ -224,6 +239,7 @@ class Spec:
     halo_class: Type[Any]
     arrays_class: Type[Any]
     exchange_classes: Tuple[Type[Any], ...] = ()
+    cycle_classes: Tuple[Type[Any], ...] = ()
     with_components: Tuple[str, ...] = ()
 
     def __init__(self, path: Any) -> None:
@@ -246,6 +262,7 @@ class Spec:
         self._read_fields(facts.fields, count)
         exchanges = [_exchange(lib, e, count, self._fields) for e in range(facts.exchanges)]
         self.exchanges: Dict[str, ExchangeFacts] = {exchange.name: exchange for exchange in exchanges}
+        self.cycles: Dict[str, CycleFacts] = {kind.facts.name: kind.facts for kind in self.cycle_classes}
 
     def _compare_model(self) -> None:
         if self.model.partition("_")[0] != self.hash:

@@ -1,5 +1,5 @@
 /*
- * Exchanges: the arrays of start, those of finish, and the calls of C between them.
+ * Exchanges and cycles: the arrays of start, those of finish, and the calls of C between them.
  */
 #include "hx_fortran_glue.h"
 
@@ -17,6 +17,12 @@ static void name_call(const hx_f_exchange *exchange, const hx_f_how *how, bool b
     const bool corners = how->part == HX_F_CORNERS;
     snprintf(call, HX_F_TEXT, "%s%s%s%s", exchange->name, blocks ? "_blocks" : "", end[how->part],
              corners ? how->axis : "");
+}
+
+/* Where a handle has what it knows of it: cycles lie behind the exchanges. */
+static int place_of(const struct hx_f_halo *halo, const hx_f_exchange *exchange)
+{
+    return exchange->number + (exchange->cycle ? halo->exchanges : 0);
 }
 
 static void *address_of(const hx_f_array *array)
@@ -49,10 +55,11 @@ static hx_status take(struct hx_f_halo *halo, const hx_f_exchange *exchange, con
 static hx_status compare(const struct hx_f_halo *halo, const hx_f_exchange *exchange, const hx_f_how *how,
                          const hx_f_asked *where, const hx_f_array *arrays)
 {
-    if (!halo->started[exchange->number]) {
+    const int place = place_of(halo, exchange);
+    if (!halo->started[place]) {
         return HX_OK; /* libhx has a sentence for that */
     }
-    void *const *given = halo->given[exchange->number] + (ptrdiff_t)where->block * exchange->fields;
+    void *const *given = halo->given[place] + (ptrdiff_t)where->block * exchange->fields;
     for (int i = 0; i < exchange->fields; ++i) {
         const void *address = address_of(&arrays[i]);
         if (address != given[i]) {
@@ -84,18 +91,18 @@ static hx_status take_or_compare(struct hx_f_halo *halo, const hx_f_exchange *ex
 /* After a start: which arrays it was given. */
 static void note(struct hx_f_halo *halo, const hx_f_exchange *exchange)
 {
-    void **given = halo->given[exchange->number];
+    void **given = halo->given[place_of(halo, exchange)];
     for (int b = 0; b < halo->blocks; ++b) {
         for (int i = 0; i < exchange->fields; ++i) {
             *given++ = halo->arrays[b * halo->fields + exchange->field[i]];
         }
     }
-    halo->started[exchange->number] = true;
+    halo->started[place_of(halo, exchange)] = true;
 }
 
 static hx_status make_room(struct hx_f_halo *halo, const hx_f_exchange *exchange)
 {
-    void ***given = &halo->given[exchange->number];
+    void ***given = &halo->given[place_of(halo, exchange)];
     const size_t arrays = (size_t)halo->blocks * (size_t)exchange->fields;
     if (!*given) {
         *given = calloc(arrays > 0 ? arrays : 1, sizeof **given);
@@ -105,6 +112,9 @@ static hx_status make_room(struct hx_f_halo *halo, const hx_f_exchange *exchange
 
 static hx_status start(struct hx_f_halo *halo, const hx_f_exchange *exchange, const hx_f_how *how)
 {
+    if (exchange->cycle) {
+        return hx_cycle_start(halo->handle, exchange->number, halo->arrays, how->stream);
+    }
     if (how->part == HX_F_PACK) {
         return hx_pack_on(halo->handle, exchange->number, halo->arrays, how->stream);
     }
@@ -126,7 +136,9 @@ static hx_status begin(struct hx_f_halo *halo, const hx_f_exchange *exchange, co
 static hx_status end(struct hx_f_halo *halo, const hx_f_exchange *exchange, const hx_f_how *how)
 {
     hx_status status = HX_OK;
-    if (how->part == HX_F_UNPACK) {
+    if (exchange->cycle) {
+        status = hx_cycle_finish(halo->handle, exchange->number, how->stream);
+    } else if (how->part == HX_F_UNPACK) {
         status = hx_unpack_on(halo->handle, exchange->number, halo->arrays, how->stream);
     } else if (exchange->on_device) {
         status = hx_finish_on(halo->handle, exchange->number, how->stream);
@@ -134,7 +146,7 @@ static hx_status end(struct hx_f_halo *halo, const hx_f_exchange *exchange, cons
         status = hx_finish(halo->handle, exchange->number);
     }
     if (status == HX_OK) {
-        halo->started[exchange->number] = false;
+        halo->started[place_of(halo, exchange)] = false;
     }
     return status;
 }
@@ -210,4 +222,39 @@ hx_status hx_f_test(const struct hx_f_halo *halo, const char *call, int exchange
 {
     *done = 0;
     return halo ? hx_test(halo->handle, exchange - 1, done) : hx_f_not_created(call);
+}
+
+/* ---- steps of a cycle ---- */
+
+hx_status hx_f_cycle_restart(struct hx_f_halo *halo, const char *call, int cycle)
+{
+    return halo ? hx_cycle_restart(halo->handle, cycle) : hx_f_not_created(call);
+}
+
+hx_status hx_f_cycle_points(const struct hx_f_halo *halo, const char *call, const hx_f_step *step,
+                            hx_f_box *points)
+{
+    *points = (hx_f_box){.lo = {1, 1, 1, 1}}; /* none */
+    if (!halo) {
+        return hx_f_not_created(call);
+    }
+    if (step->block < 1 || step->block > halo->blocks) {
+        return hx_f_refuse(HX_ERR_ARGUMENT, "%s: the handle has %d block%s on rank %d, and block is %d", call,
+                           halo->blocks, halo->blocks == 1 ? "" : "s", halo->rank, step->block);
+    }
+    if (step->field < 1 || step->field > halo->fields) {
+        return hx_f_refuse(HX_ERR_ARGUMENT, "%s: fields are counted from 1 to %d, and field is %d", call,
+                           halo->fields, step->field);
+    }
+    const hx_boxes boxes =
+        hx_cycle_points(halo->handle, step->cycle, step->step, step->block - 1, step->field - 1);
+    if (boxes.count == 0) {
+        return hx_f_refuse(HX_ERR_STATE, "%s: no cycle goes on on rank %d; start one before its steps", call,
+                           halo->rank);
+    }
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        points->lo[a] = boxes.box[0].lo[a] + 1;
+        points->hi[a] = boxes.box[0].hi[a];
+    }
+    return HX_OK;
 }

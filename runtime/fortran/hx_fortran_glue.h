@@ -27,6 +27,17 @@ void *hx_f_copy_holder_on(void *holder);
 hx_status hx_f_alloc(struct hx_f_halo *halo, const char *call, int blocks);
 hx_status hx_f_free(struct hx_f_halo *halo, const char *call, int blocks);
 hx_status hx_f_test(const struct hx_f_halo *halo, const char *call, int exchange, int *done);
+/* As hx_module has it: a step of a cycle, from 0; a block and a field, from 1. */
+typedef struct hx_f_step {
+    int cycle, step, block, field;
+} hx_f_step;
+/* Likewise: points lo to hi, the last, from 1. */
+typedef struct hx_f_box {
+    int lo[HX_MAX_AXES], hi[HX_MAX_AXES];
+} hx_f_box;
+hx_status hx_f_cycle_restart(struct hx_f_halo *halo, const char *call, int cycle);
+hx_status hx_f_cycle_points(const struct hx_f_halo *halo, const char *call, const hx_f_step *step,
+                            hx_f_box *points);
 hx_status hx_f_traffic(const struct hx_f_halo *halo, const char *call, int exchange, hx_traffic *traffic);
 hx_status hx_f_set_hook(struct hx_f_halo *halo, const char *call, void *holder);
 hx_status hx_f_set_hook_on(struct hx_f_halo *halo, const char *call, void *holder);
@@ -90,17 +101,18 @@ struct hx_f_halo {
     const hx_f_spec *spec;
     hx_handle *handle;
     int rank, ranks; /* in the communicator of create */
-    int blocks, fields, exchanges;
+    int blocks, fields, exchanges, cycles;
     long all;          /* blocks of the grid; 0: it is a list, or the handle is a wide one */
     hx_part *part;     /* of each block */
     hx_f_place *place; /* of each field of each block */
     void **arrays;     /* likewise: what start is given */
-    void ***given;     /* of each exchange that was started: the arrays of its fields, block after block */
-    void *holder;      /* of the object that fills walls; NULL: there is none */
-    void *holder_on;   /* the same for fields in the memory of a device */
-    void *walled;      /* the array of the wall that it fills */
-    bool *started;     /* and not finished */
-    hx_status unfit;   /* of the first array that hx_f_release has taken, and that does not fit its field */
+    void **
+        *given; /* of each exchange and cycle that was started: the arrays of its fields, block after block */
+    void *holder;    /* of the object that fills walls; NULL: there is none */
+    void *holder_on; /* the same for fields in the memory of a device */
+    void *walled;    /* the array of the wall that it fills */
+    bool *started;   /* and not finished */
+    hx_status unfit; /* of the first array that hx_f_release has taken, and that does not fit its field */
 };
 
 /* ---- hx_fortran_base.c ---- */

@@ -39,7 +39,7 @@ static hx_status place_fields(struct hx_f_halo *halo, const hx_spec_facts *facts
 
 static void free_halo(struct hx_f_halo *halo)
 {
-    for (int e = 0; halo->given && e < halo->exchanges; ++e) {
+    for (int e = 0; halo->given && e < halo->exchanges + halo->cycles; ++e) {
         free(halo->given[e]);
     }
     free(halo->place);
@@ -56,12 +56,16 @@ static struct hx_f_halo *make_halo(const hx_f_spec *spec, const hx_spec_facts *f
         return NULL;
     }
     const size_t some = blocks > 0 ? (size_t)blocks : 1, fields = (size_t)facts->fields * some;
-    *halo = (struct hx_f_halo){
-        .spec = spec, .blocks = blocks, .fields = facts->fields, .exchanges = facts->exchanges};
+    *halo = (struct hx_f_halo){.spec = spec,
+                               .blocks = blocks,
+                               .fields = facts->fields,
+                               .exchanges = facts->exchanges,
+                               .cycles = spec->tables->cycles};
+    const size_t called = (size_t)(halo->exchanges + halo->cycles);
     halo->place = calloc(fields, sizeof *halo->place);
     halo->arrays = calloc(fields, sizeof *halo->arrays);
-    halo->given = calloc((size_t)facts->exchanges, sizeof *halo->given);
-    halo->started = calloc((size_t)facts->exchanges, sizeof *halo->started);
+    halo->given = calloc(called, sizeof *halo->given);
+    halo->started = calloc(called, sizeof *halo->started);
     if (!halo->place || !halo->arrays || !halo->given || !halo->started) {
         free_halo(halo);
         return NULL;

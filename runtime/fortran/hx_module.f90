@@ -179,6 +179,17 @@ module hx
     class(hx_walls_on), pointer :: walls => null()
   end type
 
+  ! Points that a step of a cycle computes: lo(a) to hi(a) along axis a, counted as the points of the block, 1 and 1 for axes that
+  ! the grid does not have.
+  type, bind(c), public :: hx_box
+    integer(c_int) :: lo(hx_max_axes) = 1, hi(hx_max_axes) = 0
+  end type
+
+  ! A step of a cycle, from 0; a block and a field, from 1.
+  type, bind(c), public :: hx_f_step
+    integer(c_int) :: cycle, step, block, field
+  end type
+
   ! What is done of an exchange, as in hx/fortran.h.
   integer(c_int), parameter, public :: hx_f_whole = 0, hx_f_start = 1, hx_f_finish = 2, hx_f_pack = 3
   integer(c_int), parameter, public :: hx_f_unpack = 6, hx_f_corners = 7, hx_f_audit = 8
@@ -195,6 +206,7 @@ module hx
   ! For emitted modules.
   public :: hx_f_answer, hx_f_alloc, hx_f_free, hx_f_address, hx_f_release_address, hx_f_test_done, hx_f_traffic, hx_f_text
   public :: hx_f_hook, hx_f_hook_on, hx_f_describe, hx_f_describe_json, hx_f_write_stats
+  public :: hx_f_cycle_restart, hx_f_cycle_points
   public :: hx_f_list_messages, hx_f_select, hx_f_redistribute, hx_f_redistribute_ids, hx_f_memory_type, hx_f_file_type
 
   interface
@@ -327,6 +339,23 @@ module hx
       integer(c_int), value :: field, block
       type(c_ptr), value :: array
     end subroutine
+
+    function hx_f_cycle_restart(halo, call, cycle) result(status) bind(c)
+      import
+      type(c_ptr), value :: halo
+      character(kind=c_char), intent(in) :: call(*)
+      integer(c_int), value :: cycle
+      integer(c_int) :: status
+    end function
+
+    function hx_f_cycle_points(halo, call, step, points) result(status) bind(c)
+      import
+      type(c_ptr), value :: halo
+      character(kind=c_char), intent(in) :: call(*)
+      type(hx_f_step), intent(in) :: step
+      type(hx_box), intent(inout) :: points
+      integer(c_int) :: status
+    end function
 
     function c_test(halo, call, exchange, done) result(status) bind(c, name="hx_f_test")
       import

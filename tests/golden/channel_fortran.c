@@ -151,7 +151,7 @@ static const int fields_of_velocity[] = {
     CHANNEL_W
 };
 static const hx_f_exchange exchange_velocity = {
-    "channel_velocity", CHANNEL_VELOCITY, 0, 3, fields_of_velocity};
+    "channel_velocity", CHANNEL_VELOCITY, 0, 3, fields_of_velocity, 0};
 
 void channel_f_velocity(
     const hx_f_handle *halo,
@@ -253,7 +253,7 @@ static const int fields_of_pressure[] = {
     CHANNEL_P
 };
 static const hx_f_exchange exchange_pressure = {
-    "channel_pressure", CHANNEL_PRESSURE, 0, 1, fields_of_pressure};
+    "channel_pressure", CHANNEL_PRESSURE, 0, 1, fields_of_pressure, 0};
 
 void channel_f_pressure(
     const hx_f_handle *halo,

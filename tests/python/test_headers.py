@@ -22,6 +22,7 @@ STRUCTS = {
     "hx_window_request": shared._Request, "hx_window_facts": shared._Facts, "hx_window_part": shared._Part,
     "hx_array": shared._Table, "hx_pool_counters": pool._Counters, "hx_blocks": library.blocks_type(ctypes.c_void_p),
     "hx_observed": library.Observed, "hx_event": library.Event,
+    "hx_box": library.Box, "hx_boxes": library.Boxes,
     "hx_mask": library.Mask, "hx_map": library.Map,
     "hx_listed": library.listed_type(ctypes.c_void_p),
 }  # fmt: skip
@@ -31,6 +32,8 @@ def kind(text):
     """What a parameter of C is for ctypes, which has one class for uint64_t and size_t."""
     if text == "void":
         return None
+    if text == "hx_boxes":
+        return text
     if "*" in text or "[" in text or re.search(r"\bhx_(wall_fn|wall_on_fn|stream|observer_fn)\b", text):
         return "pointer"
     return {"MPI_Comm": "comm", "size_t": "size_t", "ptrdiff_t": "ssize_t", "double": "double", "int64_t": "int64", "uint64_t": "size_t"}.get(
@@ -43,6 +46,8 @@ def believed(argument):
         return argument
     if argument is None or issubclass(argument, (ctypes._Pointer, ctypes._CFuncPtr)) or argument in (ctypes.c_void_p, ctypes.c_char_p):
         return "pointer"
+    if argument is library.Boxes:
+        return "hx_boxes"
     return {ctypes.c_int: "int", ctypes.c_size_t: "size_t", ctypes.c_ssize_t: "ssize_t", ctypes.c_double: "double"}[argument]
 
 
@@ -56,7 +61,7 @@ def test_function(name):
     if returns == "hx_status":
         assert result in ("status", ctypes.c_int)
     else:
-        wanted = None if returns == "void" else "pointer" if "*" in returns else {"size_t": "size_t", "ptrdiff_t": "ssize_t"}.get(returns, "int")
+        wanted = None if returns == "void" else "pointer" if "*" in returns else {"size_t": "size_t", "ptrdiff_t": "ssize_t", "hx_boxes": "hx_boxes"}.get(returns, "int")
         assert wanted == (None if result is None else believed(result))
 
 

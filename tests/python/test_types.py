@@ -20,6 +20,12 @@ with halo.velocity.start(f.u, f.v, f.w) as pending:
 halo.velocity(f.u)
 halo.speed(f)
 f.q
+import march
+moving: march.Spec = march.Spec("libmarch.so")
+steps = moving.create(None, (14, 23))
+reveal_type(steps.advance(steps.alloc()))
+reveal_type(steps.advance.points("slope", "q").of("h", x=-1))
+steps.advance(steps.alloc().h)
 """
 SEEN = {
     6: 'Revealed type is "numpy.ndarray[',
@@ -28,6 +34,9 @@ SEEN = {
     10: 'No overload variant of "__call__" of "Exchange_velocity" matches',
     11: '"Halo" has no attribute "speed"',
     12: '"Arrays" has no attribute "q"',
+    16: 'Revealed type is "halogen.exchange.Done"',
+    17: 'Revealed type is "builtins.tuple[builtins.slice',
+    18: 'No overload variant of "__call__" of "Cycle_advance" matches',
 }
 
 
@@ -46,8 +55,10 @@ def test_package(tmp_path):
 
 def test_types(tmp_path):
     subprocess.run([os.environ["HALOGEN"], HERE / "basin.lua", "-o", tmp_path, "--emit", "python"], check=True)
+    march = HERE.parent / "exchange" / "specs" / "march.lua"
+    subprocess.run([os.environ["HALOGEN"], march, "-o", tmp_path, "--emit", "python"], check=True)
     (tmp_path / "program.py").write_text(PROGRAM)
-    said = checked(tmp_path, "program.py", "basin.py")
+    said = checked(tmp_path, "program.py", "basin.py", "march.py")
     lines = {}
     for line in said.splitlines():
         file, _, rest = line.partition(":")
@@ -56,4 +67,4 @@ def test_types(tmp_path):
     assert set(lines) == set(SEEN), said
     for number, start in SEEN.items():
         assert start in lines[number], said
-    assert "basin.py:" not in said and "/halogen/" not in said, said
+    assert "basin.py:" not in said and "march.py:" not in said and "/halogen/" not in said, said

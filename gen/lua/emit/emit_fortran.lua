@@ -165,6 +165,12 @@ local function part_views(exchange)
   return parts
 end
 
+-- What exchanges and cycles have of the fields that they carry.
+local function arguments_of(carried)
+  return { fields = carried, names = names_of(carried), arguments = declarations(carried, as_argument),
+    pointers = declarations(carried, as_pointer) }
+end
+
 local function exchange_views(model, views, fields)
   local by_field, out = {}, {}
   for f, field in ipairs(model.fields) do by_field[field] = fields[f] end
@@ -176,21 +182,30 @@ local function exchange_views(model, views, fields)
       number = e,
       line = exchange.where.line,
       enum = views[e].enum,
+      cycle = 0,
       on_device = views[e].on_device,
       manual = views[e].manual,
       corners = views[e].corners,
       parts = part_views(views[e]),
-      fields = carried,
-      names = names_of(carried),
-      arguments = declarations(carried, as_argument),
-      pointers = declarations(carried, as_pointer),
+      carried = arguments_of(carried),
     }
   end
   return out
 end
 
+-- A cycle takes the arrays of its exchange: whole, start and finish.
+local function cycle_views(views, plan, exchanges)
+  local out = {}
+  for c, view in ipairs(views) do
+    local exchange = exchanges[plan.cycles[c].exchange]
+    out[c] = { name = view.name, number = c, line = view.line, enum = view.index, cycle = 1, on_device = exchange.on_device, manual = view.manual,
+      corners = {}, parts = table.move(exchange.parts, 1, 3, 1, {}), carried = exchange.carried, steps = view.steps }
+  end
+  return out
+end
+
 -- The names of procedures that programs call, in the order of the module.
-local function publics_of(view, fields, exchanges)
+local function publics_of(view, fields, calls)
   local ends = { "shape_dense", "shape_best", "shape_of", "points" }
   if view.list then
     table.move({ "part", "create" }, 1, 2, #ends + 1, ends)
@@ -209,12 +224,13 @@ local function publics_of(view, fields, exchanges)
   for _, field in ipairs(view.hooks and fields or {}) do
     if field.kind and not field.behind then ends[#ends + 1] = "wall_" .. field.name end
   end
-  for _, exchange in ipairs(exchanges) do
-    for _, part in ipairs(exchange.parts) do
-      ends[#ends + 1] = exchange.name .. part.ending
-      if part.arrays then ends[#ends + 1] = exchange.name .. "_blocks" .. part.ending end
+  for _, call in ipairs(calls) do
+    for _, part in ipairs(call.parts) do
+      ends[#ends + 1] = call.name .. part.ending
+      if part.arrays then ends[#ends + 1] = call.name .. "_blocks" .. part.ending end
     end
-    ends[#ends + 1] = exchange.name .. "_test"
+    ends[#ends + 1] = call.name .. (call.steps and "_restart" or "_test")
+    for _, step in ipairs(call.steps or {}) do ends[#ends + 1] = ("%s_%s_points"):format(call.name, step.name) end
   end
   return each(ends, view.name .. "_")
 end
@@ -233,13 +249,17 @@ function emit_fortran.add(view, plan)
     if not field.on_device then on_host[#on_host + 1] = field end
   end
   local exchanges = exchange_views(model, view.exchanges, fields)
+  local cycles = cycle_views(view.cycles, plan, exchanges)
+  local calls = joined(exchanges, cycles)
   view.fortran = {
-    publics = publics_of(view, fields, exchanges),
+    publics = publics_of(view, fields, calls),
     shaped = declarations(on_host, as_optional),
     shaped_names = names_of(on_host),
     fields = fields,
     pointers = pointer_views(fields, view.tiles),
     exchanges = exchanges,
+    cycles = cycles,
+    calls = calls,
     cells = cells,
     wrapped = wrapped,
     joined = joined,

@@ -73,6 +73,12 @@ function emit_python.add(view, plan)
     calls = calls,
     with_components = entries(with_components),
     in_docstring = in_docstring,
+    -- Names of the steps of a cycle.
+    steps = function(cycle)
+      local names = {}
+      for s, step in ipairs(cycle.steps) do names[s] = step.name end
+      return entries(names)
+    end,
     -- Names of the axes along which an exchange fills corners.
     fills = function(exchange)
       local names = {}

@@ -65,24 +65,35 @@ function fortran_names.of_field(spec, field)
   return out
 end
 
--- fills: names of the axes along which it can fill corners; on_device: whether it carries fields there.
-function fortran_names.of_exchange(spec, exchange, fills, on_device)
-  local start = (spec .. "_" .. exchange):lower()
-  local in_c = (spec .. "_f_" .. exchange):lower()
-  local out = { (spec .. "_exchange_" .. exchange):lower(), start .. "_test" }
+-- What an exchange and a cycle have: procedures with these endings, and what they call.
+local function add_calls(out, spec, name, endings)
+  local start, in_c = (spec .. "_" .. name):lower(), (spec .. "_f_" .. name):lower()
   for _, what in ipairs { "check_", "take_", "go_" } do
-    out[#out + 1] = ("f_" .. what .. exchange):lower()
-    out[#out + 1] = (spec .. "_f_" .. what .. exchange):lower()
+    out[#out + 1] = ("f_" .. what .. name):lower()
+    out[#out + 1] = (spec .. "_f_" .. what .. name):lower()
   end
-  local endings = table.move(ENDINGS, 1, #ENDINGS, 1, {})
-  if on_device then table.move(ENDINGS_ON_DEVICE, 1, #ENDINGS_ON_DEVICE, #endings + 1, endings) end
-  for _, axis in ipairs(fills or {}) do endings[#endings + 1] = "_corners_" .. axis:lower() end
   for _, ending in ipairs(endings) do
     out[#out + 1] = start .. ending
     out[#out + 1] = start .. "_blocks" .. ending
     out[#out + 1] = in_c .. ending
   end
   return out
+end
+
+-- fills: names of the axes along which it can fill corners; on_device: whether it carries fields there.
+function fortran_names.of_exchange(spec, exchange, fills, on_device)
+  local endings = table.move(ENDINGS, 1, #ENDINGS, 1, {})
+  if on_device then table.move(ENDINGS_ON_DEVICE, 1, #ENDINGS_ON_DEVICE, #endings + 1, endings) end
+  for _, axis in ipairs(fills or {}) do endings[#endings + 1] = "_corners_" .. axis:lower() end
+  return add_calls({ (spec .. "_exchange_" .. exchange):lower(), (spec .. "_" .. exchange .. "_test"):lower() }, spec, exchange, endings)
+end
+
+-- steps: names of its steps.
+function fortran_names.of_cycle(spec, cycle, steps)
+  local start = (spec .. "_" .. cycle):lower()
+  local out = { start .. "_restart" }
+  for _, step in ipairs(steps) do out[#out + 1] = ("%s_%s_points"):format(start, step:lower()) end
+  return add_calls(out, spec, cycle, { "", "_start", "_finish" })
 end
 
 return fortran_names

@@ -44,6 +44,7 @@ local members = {
 -- Why Python cannot have a name of this kind, or nil: "is a word of Python".
 function python_names.problem(kind, name)
   if kind == "vector" then return nil end
+  kind = kind == "cycle" and "exchange" or kind -- both are attributes
   if keywords[name] then return "is a word of Python" end
   if kind == "spec" and (modules[name] or packages[name]) then
     return ("is %s, which %s.py would hide"):format(packages[name] and "a package that it needs" or "a module of Python", name)

@@ -26,6 +26,11 @@ local function named(m)
       identifiers = fortran_names.of_exchange(m.name, exchange.name, exchanges.names_of_corners(m.grid, exchange),
         memory.carries_device(exchange)) }
   end
+  for _, cycle in ipairs(m.cycles or {}) do
+    local steps = {}
+    for s, step in ipairs(cycle.steps) do steps[s] = step.name end
+    out[#out + 1] = { kind = "cycle", name = cycle.name, where = cycle.where, identifiers = fortran_names.of_cycle(m.name, cycle.name, steps) }
+  end
   return out
 end
 

@@ -31,13 +31,14 @@ typedef struct hx_f_spec {
     int version;       /* CFI_VERSION of NAME_fortran.c */
 } hx_f_spec;
 
-/* Of each exchange. */
+/* Of each exchange, and of each cycle, which is called as its exchange is. */
 typedef struct hx_f_exchange {
     const char *name; /* "channel_velocity" */
-    int number;
-    int on_device; /* 1: it carries fields there, and goes by streams */
+    int number;       /* among the exchanges, or among the cycles */
+    int on_device;    /* 1: it carries fields there, and goes by streams */
     int fields;
     const int *field; /* in the order of the arguments */
+    int cycle;        /* 1: it is a cycle */
 } hx_f_exchange;
 
 /* An array as an argument: its descriptor; of a field in the memory of a device, or of a pointer that Fortran

@@ -1,0 +1,8 @@
+-- options: --emit c,fortran
+local grid = cartesian { axes = "xy", periodic = "xy" }
+local u = field "u" { on = grid, type = "double", halo = 1 }
+local state = exchange "state" { u }
+return spec "heat" {
+  state, exchange "advance_blocks" { u },
+  cycle "advance" { exchange = state, step "diffuse" { reads = { u = 1 }, writes = { "u" } } },
+}
