@@ -139,6 +139,20 @@ static void check_decomposition(const hx_part *mine, int rank, int ranks)
     free(part);
 }
 
+/* Of more than 8 ranks: the least multiple of the cells that they can share. */
+static hx_status decompose(const hx_spec *spec, const hx_partition *request, int ranks, hx_part *mine)
+{
+    hx_partition larger = *request;
+    hx_status status = hx_decompose(MPI_COMM_WORLD, &larger, mine);
+    for (int times = 2; status == HX_ERR_PARTITION && ranks > 8 && times <= ranks; ++times) {
+        for (int a = 0; a < larger.axes; ++a) {
+            larger.cells[a] = request->cells[a] * (spec->decomposed[a] && spec->cells[a] == 0 ? times : 1);
+        }
+        status = hx_decompose(MPI_COMM_WORLD, &larger, mine);
+    }
+    return status;
+}
+
 /* Partitions that hx_decompose chooses. */
 static void chosen_partitions(const hx_spec *spec, int rank, int ranks)
 {
@@ -153,7 +167,7 @@ static void chosen_partitions(const hx_spec *spec, int rank, int ranks)
         }
         hx_part mine;
         check_about("%s, partition %zu chosen for %d ranks", spec->name, i, ranks);
-        const hx_status status = hx_decompose(MPI_COMM_WORLD, &request, &mine);
+        const hx_status status = decompose(spec, &request, ranks, &mine);
         if (status == HX_ERR_PARTITION && i > 1) {
             continue; /* so few cells that the ranks may not come out */
         }
