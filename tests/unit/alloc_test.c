@@ -9,22 +9,28 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 typedef sample_fields set[SAMPLE_BLOCKS];
 
 static sample s;
 static hx_handle *handle;
 
+static void begin_by(const int cells[], const int parts[], hx_options options)
+{
+    options.deadline = 30.0;
+    sample_make(&s, SAMPLE_AXES, 1);
+    sample_divide(&s, cells, parts, harness_ranks > 1 ? harness_ranks - 1 : 1);
+    expect_ok(sample_create(&s, &options, &handle));
+}
+
 /* check: as the option; with it all is packed. */
 static void begin_with(const int cells[], const int parts[], const char *schedule, int check)
 {
     hx_options options = HX_OPTIONS_INIT;
     options.schedule = schedule;
-    options.deadline = 30.0;
     options.check = check;
-    sample_make(&s, SAMPLE_AXES, 1);
-    sample_divide(&s, cells, parts, harness_ranks > 1 ? harness_ranks - 1 : 1);
-    expect_ok(sample_create(&s, &options, &handle));
+    begin_by(cells, parts, options);
 }
 
 static void begin(const char *schedule)
@@ -116,6 +122,49 @@ static void test_privacy(void)
     expect_ok(hx_alloc(handle, f));
     expect(!handle->sets.first->memory.shared);
     expect_text(hx_describe(handle), "this rank's alone: in the node no message goes straight into an array");
+    end();
+}
+
+static long page_faults(void)
+{
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_minflt;
+}
+
+/* A team of one thread, which does all parts. */
+static void count_faults(void *state, int threads, hx_team_work_fn *work, void *data)
+{
+    long *faults = state;
+    const long before = page_faults();
+    for (int thread = 0; thread < threads; ++thread) {
+        work(data, thread, threads);
+    }
+    *faults += page_faults() - before;
+}
+
+/* Pages of arrays that are this rank's alone come where the team first writes them, and all have come then. */
+static void test_first_touch(void)
+{
+    static const int cells[] = {6, 50, 40};
+    static const int parts[] = {3, 1, 1};
+    long faults = 0;
+    const hx_team team = {count_faults, &faults};
+    hx_options options = HX_OPTIONS_INIT;
+    options.threads = 2;
+    options.team = &team;
+    begin_by(cells, parts, options);
+    set f;
+    expect_ok(hx_alloc(handle, f));
+    expect(faults > 0 || is_empty_handed());
+    const long before = page_faults();
+    for (int b = 0; b < s.blocks; ++b) {
+        for (int i = 0; i < SAMPLE_FIELDS; ++i) {
+            memset(f[b].array[i], 1, hxi_block_bytes(&s.spec, &handle->mine.block[b], i)); /* no padding */
+        }
+    }
+    expect(page_faults() - before <=
+           2 * s.blocks * SAMPLE_FIELDS + 16); /* pages at the ends of parts, and MPI's */
     end();
 }
 
@@ -386,9 +435,12 @@ static void test_deadline(void)
 
 int main(int argc, char **argv)
 {
+    int level = 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level); /* so that there may be teams */
     harness_begin(&argc, &argv);
     test_places();
     test_privacy();
+    test_first_touch();
     if (harness_ranks > 2) {
         test_sharing();
     }
