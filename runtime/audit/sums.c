@@ -3,23 +3,35 @@
 #include "base/memory.h"
 
 #include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const char purpose[] = "what an audit adds up";
 
+/* Runs one after the other. */
 typedef struct run {
     int array;
     ptrdiff_t place; /* of the first number */
     int number;      /* likewise, among all */
-    int count;
-    int source; /* the first; those of the first number */
+    int count;       /* numbers of each */
+    int source;      /* the first; those of the first number */
     int sources;
+    int times;
+    ptrdiff_t place_step; /* from each to the next */
+    int number_step;
 } run;
+
+typedef struct source {
+    hxi_sums_source is;
+    ptrdiff_t step; /* likewise */
+} source;
 
 struct hxi_sums {
     hxi_number_type type;
     run *run;
     int runs;
-    hxi_sums_source *source;
+    source *source;
     int sources;
     int numbers;
     unsigned char *was; /* one behind the other */
@@ -61,13 +73,23 @@ void hxi_sums_free(hxi_sums *sums)
 
 void hxi_sums_number(hxi_sums *sums, int array, ptrdiff_t place)
 {
-    sums->run[sums->runs++] = (run){array, place, sums->numbers++, 1, sums->sources, 0};
+    sums->run[sums->runs++] = (run){.array = array,
+                                    .place = place,
+                                    .number = sums->numbers++,
+                                    .count = 1,
+                                    .source = sums->sources,
+                                    .times = 1};
 }
 
-void hxi_sums_share(hxi_sums *sums, const hxi_sums_source *source)
+void hxi_sums_share(hxi_sums *sums, const hxi_sums_source *share)
 {
-    sums->source[sums->sources++] = *source;
+    sums->source[sums->sources++].is = *share;
     sums->run[sums->runs - 1].sources++;
+}
+
+static bool is_alike(const hxi_sums_source *a, const hxi_sums_source *b)
+{
+    return a->bundle == b->bundle && a->negative == b->negative;
 }
 
 static bool goes_on(const hxi_sums *sums, const run *r, const run *next)
@@ -75,9 +97,9 @@ static bool goes_on(const hxi_sums *sums, const run *r, const run *next)
     const ptrdiff_t bytes = (ptrdiff_t)r->count * sums->type.size;
     bool on = next->array == r->array && next->place == r->place + bytes && next->sources == r->sources;
     for (int k = 0; k < r->sources && on; ++k) {
-        const hxi_sums_source *s = &sums->source[r->source + k];
-        const hxi_sums_source *t = &sums->source[next->source + k];
-        on = t->bundle == s->bundle && t->negative == s->negative && t->at == s->at + bytes;
+        const hxi_sums_source *s = &sums->source[r->source + k].is;
+        const hxi_sums_source *t = &sums->source[next->source + k].is;
+        on = is_alike(s, t) && t->at == s->at + bytes;
     }
     return on;
 }
@@ -92,7 +114,93 @@ void hxi_sums_end(hxi_sums *sums)
     }
 }
 
+/* A run where it is sorted. */
+typedef struct sorted {
+    run run;
+    hxi_sums_source first;
+} sorted;
+
+/* Those of one face stand together, as their shares do. */
+static int compare(const void *left, const void *right)
+{
+    const sorted *a = left;
+    const sorted *b = right;
+    const int by_kind[] = {a->run.array - b->run.array, a->run.sources - b->run.sources,
+                           a->run.count - b->run.count, a->first.bundle - b->first.bundle};
+    for (size_t i = 0; i < sizeof by_kind / sizeof by_kind[0]; ++i) {
+        if (by_kind[i] != 0) {
+            return by_kind[i];
+        }
+    }
+    const int order = (a->first.at > b->first.at) - (a->first.at < b->first.at);
+    return order != 0 ? order : a->run.number - b->run.number;
+}
+
+static bool sort(hxi_sums *sums)
+{
+    sorted *list = hxi_memory_get((size_t)sums->runs + 1, sizeof *list, purpose);
+    for (int i = 0; i < sums->runs && list; ++i) {
+        list[i] = (sorted){sums->run[i], sums->source[sums->run[i].source].is};
+    }
+    if (list) {
+        qsort(list, (size_t)sums->runs, sizeof *list, compare);
+    }
+    for (int i = 0; i < sums->runs && list; ++i) {
+        sums->run[i] = list[i].run;
+    }
+    hxi_memory_free(list);
+    return list != NULL;
+}
+
+/* Is another run as far behind the last of some as these are from each other? */
+static bool is_next(const hxi_sums *sums, const run *r, const run *next)
+{
+    const bool second = r->times == 1; /* which says how far */
+    bool fits = next->array == r->array && next->count == r->count && next->sources == r->sources &&
+                (second || (next->place == r->place + r->times * r->place_step &&
+                            next->number == r->number + r->times * r->number_step));
+    for (int k = 0; k < r->sources && fits; ++k) {
+        const source *s = &sums->source[r->source + k];
+        const source *t = &sums->source[next->source + k];
+        fits = is_alike(&s->is, &t->is) && (second || t->is.at == s->is.at + r->times * s->step);
+    }
+    return fits;
+}
+
+static void take(const hxi_sums *sums, run *r, const run *next)
+{
+    if (r->times == 1) {
+        r->place_step = next->place - r->place;
+        r->number_step = next->number - r->number;
+        for (int k = 0; k < r->sources; ++k) {
+            sums->source[r->source + k].step =
+                sums->source[next->source + k].is.at - sums->source[r->source + k].is.at;
+        }
+    }
+    r->times++;
+}
+
+bool hxi_sums_close(hxi_sums *sums)
+{
+    const int all = sums->runs;
+    if (!sort(sums)) {
+        return false;
+    }
+    sums->runs = all > 0;
+    for (int i = 1; i < all; ++i) {
+        run *last = &sums->run[sums->runs - 1];
+        if (is_next(sums, last, &sums->run[i])) {
+            take(sums, last, &sums->run[i]);
+        } else {
+            sums->run[sums->runs++] = sums->run[i];
+        }
+    }
+    return true;
+}
+
 /* ---- each run ------------------------------------------------------------------------------------------ */
+
+enum { THREE = 3 * sizeof(double) }; /* bytes of three layers: no call for so little */
 
 void hxi_sums_start(hxi_sums *sums, void *const arrays[])
 {
@@ -101,10 +209,14 @@ void hxi_sums_start(hxi_sums *sums, void *const arrays[])
         const run *r = &sums->run[i];
         const unsigned char *from = (const unsigned char *)arrays[r->array] + r->place;
         unsigned char *to = sums->was + (size_t)r->number * size;
-        if ((size_t)r->count * size == 3 * sizeof(double)) { /* three layers: no call for so little */
-            memcpy(to, from, 3 * sizeof(double));
-        } else {
-            memcpy(to, from, (size_t)r->count * size);
+        for (int t = 0; t < r->times; ++t) {
+            if (r->count * sums->type.size == THREE) {
+                memcpy(to, from, THREE);
+            } else {
+                memcpy(to, from, (size_t)r->count * size);
+            }
+            from += r->place_step;
+            to += r->number_step * sums->type.size;
         }
     }
 }
@@ -117,12 +229,15 @@ hxi_number hxi_sums_was(const hxi_sums *sums, int number)
 /* Most numbers get one share, those at edges three. */
 enum { MOST = 8 };
 
-/* What goes into a run. */
+/* What goes into runs, and how far each is behind the one before. */
 typedef struct input {
     const unsigned char *is;
     const unsigned char *was;
     const unsigned char *from[MOST];
     double sign[MOST];
+    ptrdiff_t is_step;
+    ptrdiff_t was_step;
+    ptrdiff_t from_step[MOST];
 } input;
 
 static inline double number_at(const unsigned char *from, int i, bool twofold)
@@ -137,34 +252,64 @@ static inline double number_at(const unsigned char *from, int i, bool twofold)
     return (double)single;
 }
 
-/* With the number of sources, and the type, as literals. */
-static inline bool holds(const input *in, int count, int sources, bool twofold)
+/* With the number of sources, the type, and often the count, as literals. */
+static inline bool hold(const input *in, const run *r, int count, int sources, bool twofold)
 {
     const double step = twofold ? DBL_EPSILON : (double)FLT_EPSILON;
     const double least = twofold ? DBL_MIN : (double)FLT_MIN;
     int wrong = 0;
-    for (int i = 0; i < count; ++i) {
-        double sum = number_at(in->was, i, twofold);
-        double size = fabs(sum);
-        for (int k = 0; k < sources; ++k) {
-            const double share = number_at(in->from[k], i, twofold);
-            sum += in->sign[k] * share;
-            size += fabs(share);
+    for (int t = 0; t < r->times; ++t) {
+        const unsigned char *is = in->is + t * in->is_step;
+        const unsigned char *was = in->was + t * in->was_step;
+        for (int i = 0; i < count; ++i) {
+            double sum = number_at(was, i, twofold);
+            double size = fabs(sum);
+            for (int k = 0; k < sources; ++k) {
+                const double share = number_at(in->from[k] + t * in->from_step[k], i, twofold);
+                sum += in->sign[k] * share;
+                size += fabs(share);
+            }
+            const double doubt = (sources + 5) * (step * size + least);
+            wrong |= !(fabs(number_at(is, i, twofold) - sum) <= doubt);
         }
-        const double doubt = (sources + 5) * (step * size + least);
-        wrong |= !(fabs(number_at(in->is, i, twofold) - sum) <= doubt);
     }
     return wrong == 0;
 }
 
-/* Most runs are the three layers of a halo. */
-static bool run_holds(const input *in, int count, int sources, bool twofold)
+static inline uint64_t bits_of(double number)
 {
-    return !twofold                     ? holds(in, count, sources, false)
-           : sources == 1 && count == 3 ? holds(in, 3, 1, true)
-           : sources == 1               ? holds(in, count, 1, true)
-           : sources == 3               ? holds(in, count, 3, true)
-                                        : holds(in, count, sources, true);
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+/* Of doubles with one share, which the exchange adds as this does: is each of them the sum, bit by bit? */
+static inline bool equal(const input *in, const run *r, int count)
+{
+    const double sign = in->sign[0];
+    uint64_t wrong = 0;
+    for (int t = 0; t < r->times; ++t) {
+        const unsigned char *is = in->is + t * in->is_step;
+        const unsigned char *was = in->was + t * in->was_step;
+        const unsigned char *from = in->from[0] + t * in->from_step[0];
+        for (int i = 0; i < count; ++i) {
+            const double sum = number_at(was, i, true) + sign * number_at(from, i, true);
+            wrong |= bits_of(sum) ^ bits_of(number_at(is, i, true));
+        }
+    }
+    return wrong == 0;
+}
+
+/* Most runs are the three layers of a halo, and most sums need not be told from those that are rounded otherwise. */
+static bool runs_hold(const input *in, const run *r, bool twofold)
+{
+    if (!twofold) {
+        return hold(in, r, r->count, r->sources, false);
+    }
+    if (r->sources == 1 && (r->count == 3 ? equal(in, r, 3) : equal(in, r, r->count))) {
+        return true;
+    }
+    return r->sources == 3 ? hold(in, r, r->count, 3, true) : hold(in, r, r->count, r->sources, true);
 }
 
 bool hxi_sums_hold(const hxi_sums *sums, void *const arrays[], const unsigned char *const bundle[])
@@ -176,13 +321,16 @@ bool hxi_sums_hold(const hxi_sums *sums, void *const arrays[], const unsigned ch
         input in; /* not all of it is needed */
         in.is = (const unsigned char *)arrays[r->array] + r->place;
         in.was = sums->was + (size_t)r->number * (size_t)sums->type.size;
+        in.is_step = r->place_step;
+        in.was_step = (ptrdiff_t)r->number_step * sums->type.size;
         fine = r->sources <= MOST;
         for (int k = 0; k < r->sources && fine; ++k) {
-            const hxi_sums_source *s = &sums->source[r->source + k];
-            in.from[k] = bundle[s->bundle] + s->at;
-            in.sign[k] = s->negative ? -1.0 : 1.0;
+            const source *s = &sums->source[r->source + k];
+            in.from[k] = bundle[s->is.bundle] + s->is.at;
+            in.sign[k] = s->is.negative ? -1.0 : 1.0;
+            in.from_step[k] = s->step;
         }
-        fine = fine && run_holds(&in, r->count, r->sources, twofold);
+        fine = fine && runs_hold(&in, r, twofold);
     }
     return fine;
 }

@@ -1,6 +1,6 @@
 /*
  * Sums that are right, told quickly: numbers that lie side by side, and get their shares from numbers that do, are a run.
- * Where some sum is not plainly right, totals look at each number by itself.
+ * Runs that are equally far apart, as those of a face, are walked together.  Where some sum is not plainly right, totals look at each number by itself.
  */
 #ifndef HX_SUMS_H
 #define HX_SUMS_H
@@ -24,10 +24,11 @@ bool hxi_sums_can(hxi_number_type type);
 hxi_sums *hxi_sums_make(hxi_number_type type, int numbers, int shares);
 void hxi_sums_free(hxi_sums *sums);
 
-/* The next number, by its array, and the bytes from its pointer; then all its shares. */
+/* The next number, by its array, and the bytes from its pointer; then all its shares.  At last, once: false: no memory. */
 void hxi_sums_number(hxi_sums *sums, int array, ptrdiff_t place);
-void hxi_sums_share(hxi_sums *sums, const hxi_sums_source *source);
+void hxi_sums_share(hxi_sums *sums, const hxi_sums_source *share);
 void hxi_sums_end(hxi_sums *sums);
+bool hxi_sums_close(hxi_sums *sums);
 
 /* What all numbers are now stays; it is told again in their order. */
 void hxi_sums_start(hxi_sums *sums, void *const arrays[]);

@@ -240,9 +240,10 @@ static hx_status make_sums(const maker *m)
     int *begins = hxi_memory_get(ins + 1, sizeof *begins, purpose);
     made->bundle = hxi_memory_get(ins + 1, sizeof *made->bundle, purpose);
     made->sums = hxi_sums_make(hxi_number_type_of(m->a->filled_rows[0].field), made->targets, made->shares);
-    const bool enough = begins && made->bundle && made->sums;
+    bool enough = begins && made->bundle && made->sums;
     if (enough) {
         list_sums(m, begins);
+        enough = hxi_sums_close(made->sums);
     }
     hxi_memory_free(begins);
     return enough ? HX_OK : HX_ERR_MEMORY;
