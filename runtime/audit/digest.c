@@ -297,8 +297,19 @@ WIDE_INLINE state end_wide(const wide *w, state s)
     return s;
 }
 
-/* As take_short, of rows of three words or of four. */
-WIDE_INLINE state take_short_wide(const hxi_lines *lines, const hxi_lines *other, int words)
+WIDE_INLINE void put_short(__m256i row, int words, unsigned char *to)
+{
+    if (words == 3) {
+        _mm_storeu_si128((__m128i *)(void *)to, _mm256_castsi256_si128(row));
+        _mm_storel_epi64((__m128i *)(void *)(to + TWO), _mm256_extracti128_si256(row, 1));
+    } else {
+        _mm256_storeu_si256((__m256i *)(void *)to, row);
+    }
+}
+
+/* As take_short, of rows of three words or of four.  to: where they go, too; NULL: nowhere. */
+WIDE_INLINE state take_short_wide(const hxi_lines *lines, const hxi_lines *other, int words,
+                                  unsigned char *to)
 {
     const int most = KEYS / 2;
     state s = begin();
@@ -314,6 +325,10 @@ WIDE_INLINE state take_short_wide(const hxi_lines *lines, const hxi_lines *other
                       : words == 3 ? three_at(there)
                                    : four_at(there),
                       four_keys(table, &s), &w);
+            if (to) {
+                put_short(row, words, to);
+                to += words * WORD;
+            }
             table += 4;
             at += lines->stride;
             there += other->stride;
@@ -324,7 +339,7 @@ WIDE_INLINE state take_short_wide(const hxi_lines *lines, const hxi_lines *other
 }
 
 /* As take_long. */
-WIDE_INLINE state take_long_wide(const hxi_lines *lines, const hxi_lines *other)
+WIDE_INLINE state take_long_wide(const hxi_lines *lines, const hxi_lines *other, unsigned char *to)
 {
     const size_t most = (size_t)KEYS * TWO;
     state s = begin();
@@ -337,31 +352,43 @@ WIDE_INLINE state take_long_wide(const hxi_lines *lines, const hxi_lines *other)
             const uint64_t *table = table_of(&s);
             size_t i = 0;
             for (; i + FOUR <= left; i += FOUR) {
-                take_four(four_at(at + done + i), four_at(there + done + i), four_keys(table + i / WORD, &s),
-                          &w);
+                const __m256i words = four_at(at + done + i);
+                take_four(words, four_at(there + done + i), four_keys(table + i / WORD, &s), &w);
+                if (to) {
+                    put_short(words, FOUR / WORD, to + i);
+                }
             }
             take_bytes(at + done + i, there + done + i, left - i, table + i / WORD, &s);
+            if (to) {
+                memcpy(to + i, at + done + i, left - i);
+                to += left;
+            }
             next_piece(&s);
         }
     }
     return end_wide(&w, s);
 }
 
-WIDE_INLINE state take_wide(const hxi_lines *lines, const hxi_lines *other)
+WIDE_INLINE state take_wide(const hxi_lines *lines, const hxi_lines *other, unsigned char *to)
 {
-    return lines->bytes == 3 * WORD   ? take_short_wide(lines, other, 3)
-           : lines->bytes == 4 * WORD ? take_short_wide(lines, other, 4)
-                                      : take_long_wide(lines, other);
+    return lines->bytes == 3 * WORD   ? take_short_wide(lines, other, 3, to)
+           : lines->bytes == 4 * WORD ? take_short_wide(lines, other, 4, to)
+                                      : take_long_wide(lines, other, to);
 }
 
 WIDE static state take_wide_alone(const hxi_lines *lines)
 {
-    return take_wide(lines, lines);
+    return take_wide(lines, lines, NULL);
+}
+
+WIDE static state take_wide_copy(const hxi_lines *lines, unsigned char *to)
+{
+    return take_wide(lines, lines, to);
 }
 
 WIDE static state take_wide_both(const hxi_lines *lines, const hxi_lines *other)
 {
-    return take_wide(lines, other);
+    return take_wide(lines, other, NULL);
 }
 
 static inline bool goes_wide(const hxi_lines *lines)
@@ -382,6 +409,12 @@ static state take_wide_both(const hxi_lines *lines, const hxi_lines *other)
 
 static state take_wide_alone(const hxi_lines *lines)
 {
+    return take_long(lines, lines);
+}
+
+static state take_wide_copy(const hxi_lines *lines, unsigned char *to)
+{
+    (void)to;
     return take_long(lines, lines);
 }
 #endif
@@ -410,6 +443,17 @@ uint64_t hxi_digest(const hxi_lines *lines)
     /* The compiler sees that nothing differs. */
     const state s = goes_wide(lines) ? take_wide_alone(lines) : take_any(lines, lines);
     return two_sum(s.sum);
+}
+
+uint64_t hxi_digest_copy(const hxi_lines *lines, unsigned char *to)
+{
+    if (goes_wide(lines)) {
+        return two_sum(take_wide_copy(lines, to).sum);
+    }
+    for (int j = 0; j < lines->count; ++j) {
+        memcpy(to + (size_t)j * lines->bytes, lines->at + j * lines->stride, lines->bytes);
+    }
+    return hxi_digest(lines);
 }
 
 uint64_t hxi_digest_same(const hxi_lines *lines, const hxi_lines *other, bool *same)

@@ -19,6 +19,9 @@ typedef struct hxi_lines {
 /* It depends on the rows alone, not on where they lie. */
 uint64_t hxi_digest(const hxi_lines *lines);
 
+/* The same, and writes the rows one behind the other. */
+uint64_t hxi_digest_copy(const hxi_lines *lines, unsigned char *to);
+
 /* The digest of one, and whether as many rows elsewhere hold the same. */
 uint64_t hxi_digest_same(const hxi_lines *lines, const hxi_lines *other, bool *same);
 

@@ -279,18 +279,22 @@ uint64_t hxi_rows_digest_one(const hxi_rows *rows, const unsigned char *array, i
 
 void hxi_rows_pack(const hxi_rows *rows, const unsigned char *array, const hxi_packed *packed)
 {
+    const bool direct = rows->plain && is_run(rows);
     unsigned char *to = packed->to;
     uint64_t *digest = packed->digest;
     slab s = first_slab(rows);
     do {
-        pack_slab(rows, array + s.place, to);
+        const hxi_lines owned = lines_of(rows, array + s.place);
         hxi_lines lines = packed_lines(rows, to);
+        if (!direct) {
+            pack_slab(rows, array + s.place, to);
+        }
         if (!rows->plain) {
             memcpy(packed->room, to, hxi_rows_slab_bytes(rows));
             make_wanted(rows, packed->room);
             lines.at = packed->room;
         }
-        *digest++ = hxi_digest(&lines);
+        *digest++ = direct ? hxi_digest_copy(&owned, to) : hxi_digest(&lines);
         to += hxi_rows_slab_bytes(rows);
     } while (next_slab(&s));
 }

@@ -137,6 +137,10 @@ static void depends_on_bytes_alone(void **state)
         assert_true(hxi_digest(&other.lines) == hxi_digest(&one.lines));
         assert_true(hxi_digest_same(&one.lines, &other.lines, &same) == hxi_digest(&one.lines));
         assert_true(same);
+        rows there = make(bytes, 40, (ptrdiff_t)bytes);
+        assert_true(hxi_digest_copy(&one.lines, there.memory) == hxi_digest(&one.lines));
+        assert_memory_equal(there.memory, other.memory, 40 * bytes);
+        free(there.memory);
         free(one.memory);
         free(other.memory);
     }
