@@ -186,6 +186,16 @@ static hx_status check_tokens(const hxi_node_memory *m, int ranks)
     return HX_OK;
 }
 
+/* Of a name that no two objects have. */
+static uint64_t number_of(const char name[])
+{
+    uint64_t number = HX_HASH_SEED;
+    for (const char *c = name; *c != '\0'; ++c) {
+        number = hxi_hash(number, *c);
+    }
+    return number | 1u;
+}
+
 /* ---- together ------------------------------------------------------------------------------------------ */
 
 /* Makes, finds and tries the object.  The same status on all ranks of the node. */
@@ -222,6 +232,7 @@ static hx_status try_sharing(const hxi_topology *t, hxi_node_memory *m)
     }
     if (status == HX_OK) {
         leave_token(m, t->node_rank, 0);
+        m->number = number_of(told.name);
     }
     return status;
 }

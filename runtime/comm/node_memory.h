@@ -18,7 +18,9 @@ typedef struct hxi_node_memory {
     char why[HX_NODE_MEMORY_WHY]; /* the system does not share it; "" if it does, or nobody asked it to */
     unsigned char *map;           /* all parts, in the order of the node's ranks */
     size_t mapped;
-    size_t *first; /* where each rank's part begins */
+    size_t *first;   /* where each rank's part begins */
+    uint64_t number; /* of the object, the same on all ranks of the node; 0: there is none */
+    bool again;      /* another one had it before: what it holds is old (node_spare.h) */
 } hxi_node_memory;
 
 /*

@@ -80,6 +80,17 @@ hx_status hxi_topology_node_gather(const hxi_topology *topology, uint64_t mine, 
     return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Asking the ranks of a node (MPI_Allgather)");
 }
 
+hx_status hxi_topology_node_alike(const hxi_topology *topology, uint64_t mine, bool *alike)
+{
+    enum { LARGEST, SMALLEST, WORDS };
+    const int64_t word = (int64_t)(mine >> 1);
+    const int64_t told[WORDS] = {word, -word};
+    int64_t most[WORDS] = {0, 0};
+    const int code = MPI_Allreduce(told, most, WORDS, MPI_INT64_T, MPI_MAX, topology->node);
+    *alike = code == MPI_SUCCESS && most[LARGEST] != 0 && most[LARGEST] == -most[SMALLEST];
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Asking the ranks of a node (MPI_Allreduce)");
+}
+
 hx_status hxi_topology_node_sum(const hxi_topology *topology, uint64_t mine, uint64_t *sum)
 {
     const uint64_t most = UINT64_MAX / (uint64_t)topology->node_ranks;

@@ -257,7 +257,12 @@ hx_status hxi_topology_copy(const hxi_topology *from, hxi_topology *topology)
     topology->member =
         hxi_memory_get((size_t)from->node_ranks, sizeof *topology->member, "the ranks of this machine");
     const int code = MPI_Comm_dup(from->comm, &topology->comm);
-    const int node_code = MPI_Comm_dup(from->node, &topology->node);
+    int node_code = MPI_SUCCESS;
+    if (from->node_ranks < from->ranks) {
+        node_code = MPI_Comm_dup(from->node, &topology->node);
+    } else {
+        topology->node = topology->comm; /* all ranks make all calls, in the same order */
+    }
     if (code != MPI_SUCCESS || node_code != MPI_SUCCESS) {
         return hxi_fail_mpi(code != MPI_SUCCESS ? code : node_code, "MPI_Comm_dup");
     }
@@ -282,7 +287,7 @@ void hxi_topology_close(hxi_topology *topology, int abandon)
         if (topology->leaders != MPI_COMM_NULL) {
             MPI_Comm_free(&topology->leaders);
         }
-        if (topology->node != MPI_COMM_NULL) {
+        if (topology->node != MPI_COMM_NULL && topology->node != topology->comm) {
             MPI_Comm_free(&topology->node);
         }
         if (topology->comm != MPI_COMM_NULL) {

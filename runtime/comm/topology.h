@@ -130,6 +130,9 @@ int hxi_topology_node_rank(const hxi_topology *topology, int rank);
 /* Collective over the node: one number of each rank, in the order of the node's ranks. */
 hx_status hxi_topology_node_gather(const hxi_topology *topology, uint64_t mine, uint64_t *all);
 
+/* *alike, on all ranks of the node: they gave the same number, which is not 0. */
+hx_status hxi_topology_node_alike(const hxi_topology *topology, uint64_t mine, bool *alike);
+
 /* Collective over the node: the sum of what its ranks have, or, where that is beyond what memory can hold, a
  * number that is, too. */
 hx_status hxi_topology_node_sum(const hxi_topology *topology, uint64_t mine, uint64_t *sum);

@@ -123,6 +123,7 @@ void hxi_handle_release(hx_handle *h)
     hxi_audits_close(h->audits, h->broken != HX_OK || h->meeting.spoiled);
     hxi_sets_free(&h->sets, h->broken != HX_OK);
     hxi_device_boxes_close(h->boxes, h->broken != HX_OK);
+    hxi_node_spare_leave(h->spare, h->broken == HX_OK ? &h->board.memory : NULL);
     hxi_board_free(&h->board);
     hxi_blocks_free(&h->mine);
     hxi_layout_free(&h->layout);

@@ -65,7 +65,7 @@ static hx_status bind_plans(hx_handle *h)
 static hx_status show(hx_handle *h, bool made)
 {
     const hx_status met = h->device ? hxi_device_meet(h->device, &h->topology) : HX_OK;
-    const hx_status shown = hxi_board_show(&h->topology, &h->board);
+    const hx_status shown = hxi_board_show(&h->topology, h->spare, &h->board);
     const hx_status status = met == HX_OK ? shown : met;
     if (shown == HX_OK && h->device && made) {
         hxi_device_boxes_open(h->boxes, &h->board);
@@ -147,6 +147,8 @@ static hx_status begin_like(hx_handle *h, const hx_blocks *blocks, const void *s
     hxi_first_note(&first, hxi_topology_copy(&h->like->topology, &h->topology));
     hxi_first_note(&first,
                    first.status == HX_OK ? hxi_prepare_blocks(h, blocks, shapes, NULL) : first.status);
+    h->spare = hxi_node_spare_join(&h->like->spare);
+    hxi_first_note(&first, h->spare ? HX_OK : HX_ERR_MEMORY);
     hx_status status = hxi_topology_agree(blocks->comm, hxi_first_tell(&first));
     if (status == HX_OK) {
         const hx_status same = hxi_alike_compare_like(h, blocks);

@@ -36,6 +36,9 @@ struct hxi_inheritance {
     const hx_handle *from;
     unsigned char *moved; /* by block of the grid */
     int *renumber;        /* by block of this rank there: its number here, -1: it is another rank's now */
+    int *same;            /* likewise, but -1 also where its arrays lie otherwise */
+    bool *alike;          /* by block of this rank here: it is one of those, ... */
+    bool rising;          /* ... which come in the same order here and there */
     bequest *sent;        /* by peer */
     int sents;
     bequest *received;
@@ -90,6 +93,36 @@ static void note_move(hxi_inheritance *t, int rank, int number, int here)
     }
 }
 
+/* Do arrays of two blocks, which are the same part of the grid, lie alike in memory? */
+static bool lie_alike(const hx_spec *spec, const hxi_block *a, const hxi_block *b)
+{
+    const size_t fields = (size_t)spec->fields;
+    return a->on_host == b->on_host &&
+           memcmp(a->stride, b->stride, fields * HX_MAX_AXES * sizeof *a->stride) == 0 &&
+           memcmp(a->apart, b->apart, fields * sizeof *a->apart) == 0;
+}
+
+/* Which blocks are here as they were there? */
+static void find_same(const hx_handle *h, hxi_inheritance *t)
+{
+    const hxi_block_list *there = &t->from->mine;
+    bool rising = true;
+    int last = -1;
+    for (int b = 0; b < there->blocks; ++b) {
+        const int here = t->renumber[b];
+        const bool same = here >= 0 && lie_alike(h->spec, &there->block[b], &h->mine.block[here]);
+        t->same[b] = same ? here : -1;
+        rising = rising && (!same || here > last);
+        last = same ? here : last;
+    }
+    for (int b = 0; b < there->blocks; ++b) {
+        if (rising && t->same[b] >= 0) {
+            t->alike[t->same[b]] = true;
+        }
+    }
+    t->rising = rising;
+}
+
 static hx_status find_moves(const hx_handle *h, hxi_inheritance *t)
 {
     const hxi_block_list *there = &t->from->mine;
@@ -97,7 +130,9 @@ static hx_status find_moves(const hx_handle *h, hxi_inheritance *t)
     t->renumber = hxi_memory_get((size_t)there->blocks, sizeof *t->renumber, purpose);
     t->heir = hxi_memory_get((size_t)there->blocks, sizeof *t->heir, purpose);
     t->giver = hxi_memory_get((size_t)h->mine.blocks, sizeof *t->giver, purpose);
-    if (!t->moved || !t->renumber || !t->heir || !t->giver) {
+    t->same = hxi_memory_get((size_t)there->blocks, sizeof *t->same, purpose);
+    t->alike = hxi_memory_get((size_t)h->mine.blocks, sizeof *t->alike, purpose);
+    if (!t->moved || !t->renumber || !t->heir || !t->giver || !t->same || !t->alike) {
         return HX_ERR_MEMORY;
     }
     for (int tile = 0; tile < h->layout.tiles; ++tile) {
@@ -110,6 +145,7 @@ static hx_status find_moves(const hx_handle *h, hxi_inheritance *t)
     for (int b = 0; b < there->blocks; ++b) {
         t->renumber[b] = hxi_blocks_find(&h->mine, there->block[b].tile, there->block[b].number);
     }
+    find_same(h, t);
     t->heirs = keep_each_once(t->heir, t->heirs);
     t->givers = keep_each_once(t->giver, t->givers);
     return HX_OK;
@@ -414,12 +450,24 @@ hx_status hxi_inherit_segments(const hxi_inheritance *inherits, const hxi_neighb
     const hxi_known_segments known = {own->segment, own->count, inherits->renumber, inherits->moved};
     *found = (hxi_segments){0};
     hx_status status = hxi_segments_reserve(found, own->count + count_received(inherits, exchange, phase));
+    status = status == HX_OK ? hxi_segments_keep(n, exchange, &known, found) : status;
+    const int kept = found->count;
     status = status == HX_OK ? hxi_segments_take(n, exchange, &known, found) : status;
     status = status == HX_OK ? take_received(inherits, n, exchange, phase, found) : status;
     if (status == HX_OK) {
-        hxi_segments_settle(found);
+        hxi_segments_settle(found, kept);
     }
     return status;
+}
+
+bool hxi_inherit_ops(const hxi_inheritance *inherits, int exchange, int phase, const int slot_of[],
+                     hxi_kept_ops *kept)
+{
+    const hxi_plan *plan = &inherits->from->plan[exchange];
+    const hxi_ops *ops = &plan->phase[phase].ops;
+    *kept = (hxi_kept_ops){ops, inherits->same, inherits->alike};
+    return inherits->rising && !plan->device && ops->sweeps.count == 0 &&
+           memcmp(slot_of, plan->slot_of, (size_t)plan->spec->fields * sizeof *slot_of) == 0;
 }
 
 void hxi_inherit_free(hxi_inheritance *inherits)
@@ -430,6 +478,8 @@ void hxi_inherit_free(hxi_inheritance *inherits)
         hxi_peer_round_free(&inherits->round);
         hxi_memory_free(inherits->moved);
         hxi_memory_free(inherits->renumber);
+        hxi_memory_free(inherits->same);
+        hxi_memory_free(inherits->alike);
         hxi_memory_free(inherits->sent);
         hxi_memory_free(inherits->received);
         hxi_memory_free(inherits->giver);

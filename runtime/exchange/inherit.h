@@ -6,7 +6,7 @@
 #ifndef HX_INHERIT_H
 #define HX_INHERIT_H
 
-#include "pack/segment.h"
+#include "pack/work.h"
 
 #include <stdbool.h>
 
@@ -23,6 +23,13 @@ hx_status hxi_inherit_make(const hx_handle *h, hx_status ready, hxi_inheritance 
 /* Local: the segments of a phase, as hxi_segments_find gives them. */
 hx_status hxi_inherit_segments(const hxi_inheritance *inherits, const hxi_neighborhood *n, int exchange,
                                int phase, hxi_segments *found);
+
+/*
+ * Local: operations of a phase that stay as they are.  slot_of: of the fields of the exchange, as plans have it.  False:
+ * none do.
+ */
+bool hxi_inherit_ops(const hxi_inheritance *inherits, int exchange, int phase, const int slot_of[],
+                     hxi_kept_ops *kept);
 
 void hxi_inherit_free(hxi_inheritance *inherits);
 

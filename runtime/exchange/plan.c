@@ -163,14 +163,18 @@ static void count_traffic(hxi_plan *plan)
 
 static hx_status make_operations(hxi_plan *plan, const hxi_setting *setting)
 {
-    const hxi_work work = {.spec = plan->spec,
-                           .exchange = plan->exchange,
-                           .mine = setting->around.mine,
-                           .slot_of = plan->slot_of,
-                           .fields = plan->fields};
+    hxi_work work = {.spec = plan->spec,
+                     .exchange = plan->exchange,
+                     .mine = setting->around.mine,
+                     .slot_of = plan->slot_of,
+                     .fields = plan->fields};
     const hxi_layout *layout = setting->around.layout;
     hx_status status = HX_OK;
     for (int p = 0; p < plan->phases && status == HX_OK; ++p) {
+        hxi_kept_ops kept;
+        const bool keeps =
+            setting->inherits && hxi_inherit_ops(setting->inherits, plan->number, p, plan->slot_of, &kept);
+        work.kept = keeps && !plan->device ? &kept : NULL;
         status = hxi_phase_make(setting, &work, &plan->routes, plan->device, &plan->phase[p]);
     }
     if (status == HX_OK) {

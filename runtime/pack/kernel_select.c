@@ -29,17 +29,19 @@ typedef struct draft {
     const hxi_segment *segment;
     const hxi_segment *high; /* of a pair: the segment of the high side */
     bool turned;
-    hx_region to[2]; /* low side, high side; of those of the two ends that are here */
-    hx_region from[2];
 } draft;
 
 enum { SHARED = -1 };
+
+static const char purpose[] = "the operations of an exchange";
 
 typedef struct chooser {
     const hxi_work *work;
     hxi_ops *ops;
     draft *draft;
+    draft **order; /* those of one kind, in the order in which they are to run */
     int drafts;
+    const hxi_kept_ops *kept; /* copies of another plan are taken over; NULL: none are */
 } chooser;
 
 static const hx_kernels *kernels_of(const chooser *c, const hxi_segment *segment)
@@ -100,20 +102,26 @@ static bool has_gaps(const chooser *c, const hxi_segment *segment, const hx_regi
     return region->n[fast] > 1 && region->stride[fast] != 1;
 }
 
+/* The points of a draft at an end that is here. */
+static hx_region points_at(const chooser *c, const draft *d, hxi_end end)
+{
+    return hxi_work_end(c->work, d->segment, end, d->component);
+}
+
+/* Is there an end that has gaps? */
+static bool is_apart(const chooser *c, const draft *d)
+{
+    const hx_region to = d->segment->to >= 0 ? points_at(c, d, HX_TO) : (hx_region){0};
+    const hx_region from = d->segment->from >= 0 ? points_at(c, d, HX_FROM) : (hx_region){0};
+    return has_gaps(c, d->segment, &to) || has_gaps(c, d->segment, &from);
+}
+
 static void make_draft(const chooser *c, draft *d, int number, int part)
 {
     const hxi_segment *s = &c->work->segments->segment[number];
     const int component = hxi_segment_component(c->work->spec, s, part);
     *d = (draft){.number = number, .component = component, .part = {part}, .segment = s};
-    if (s->to >= 0) {
-        d->to[0] = hxi_work_end(c->work, s, HX_TO, component);
-    }
-    if (s->from >= 0) {
-        d->from[0] = hxi_work_end(c->work, s, HX_FROM, component);
-        d->turned = hxi_link_turns(&s->link);
-    }
-    d->turned =
-        d->turned || (c->work->any_strides && (has_gaps(c, s, &d->to[0]) || has_gaps(c, s, &d->from[0])));
+    d->turned = (s->from >= 0 && hxi_link_turns(&s->link)) || (c->work->any_strides && is_apart(c, d));
     d->group = s->kind == HX_WITHIN ? 0 : c->work->message_of[number];
     set_key(c, d);
 }
@@ -121,8 +129,8 @@ static void make_draft(const chooser *c, draft *d, int number, int part)
 /* Without regard to messages, so that the two sides of a pair come together. */
 static int compare_places(const void *left, const void *right)
 {
-    const draft *a = left;
-    const draft *b = right;
+    const draft *a = *(draft *const *)left;
+    const draft *b = *(draft *const *)right;
     for (int i = 0; i < KEY; ++i) {
         if (a->key[i] != b->key[i]) {
             return a->key[i] < b->key[i] ? -1 : 1;
@@ -133,25 +141,35 @@ static int compare_places(const void *left, const void *right)
 
 static int compare_drafts(const void *left, const void *right)
 {
-    const draft *a = left;
-    const draft *b = right;
-    return a->group != b->group ? (a->group > b->group) - (a->group < b->group) : compare_places(a, b);
+    const draft *a = *(draft *const *)left;
+    const draft *b = *(draft *const *)right;
+    return a->group != b->group ? (a->group > b->group) - (a->group < b->group) : compare_places(left, right);
 }
 
 /* A pair kernel walks both sides with one set of strides: two neighbors may lie turned to each other. */
-static bool lie_alike(const draft *low, const draft *high)
+static bool lie_alike(const chooser *c, const draft *low, const draft *high)
 {
-    return memcmp(low->to[0].stride, high->to[0].stride, sizeof low->to[0].stride) == 0 &&
-           memcmp(low->from[0].stride, high->from[0].stride, sizeof low->from[0].stride) == 0;
+    bool alike = true;
+    for (hxi_end end = HX_TO; end <= HX_FROM; ++end) {
+        if ((end == HX_TO ? low->segment->to : low->segment->from) >= 0) {
+            const hx_region a = points_at(c, low, end);
+            const hx_region b = points_at(c, high, end);
+            alike = alike && memcmp(a.stride, b.stride, sizeof a.stride) == 0;
+        }
+    }
+    return alike;
 }
 
 /* Planes behind the owned points are faster in runs of their own. */
 static bool are_runs(const chooser *c, const draft *low, const draft *high)
 {
     const int field = low->segment->link.field;
-    return c->work->spec->field[field].behind && low->segment->from < 0 &&
-           hxi_block_is_run(c->work->spec, field, &low->to[0]) &&
-           hxi_block_is_run(c->work->spec, field, &high->to[0]);
+    if (!c->work->spec->field[field].behind || low->segment->from >= 0) {
+        return false;
+    }
+    const hx_region a = points_at(c, low, HX_TO);
+    const hx_region b = points_at(c, high, HX_TO);
+    return hxi_block_is_run(c->work->spec, field, &a) && hxi_block_is_run(c->work->spec, field, &b);
 }
 
 static bool make_pair(const chooser *c, const draft *low, const draft *high)
@@ -162,10 +180,17 @@ static bool make_pair(const chooser *c, const draft *low, const draft *high)
     const bool apart = (low->segment->delivery != HX_BUFFERED || high->segment->delivery != HX_BUFFERED) &&
                        low->group != high->group;
     return pair && !apart && !low->segment->alone && !high->segment->alone && !is_picked(c, low->segment) &&
-           !are_runs(c, low, high) && !low->turned && !high->turned && low->key[SIDES] == 0 &&
-           high->key[SIDES] == 1 && memcmp(low->key, high->key, SIDES * sizeof low->key[0]) == 0 &&
-           lie_alike(low, high) && low->segment->link.hi[fast] - low->segment->link.lo[fast] == pair->lo &&
-           high->segment->link.hi[fast] - high->segment->link.lo[fast] == pair->hi;
+           !low->turned && !high->turned && low->key[SIDES] == 0 && high->key[SIDES] == 1 &&
+           memcmp(low->key, high->key, SIDES * sizeof low->key[0]) == 0 &&
+           low->segment->link.hi[fast] - low->segment->link.lo[fast] == pair->lo &&
+           high->segment->link.hi[fast] - high->segment->link.lo[fast] == pair->hi &&
+           !are_runs(c, low, high) && lie_alike(c, low, high);
+}
+
+/* Does the other plan have operations for it? */
+static bool is_kept(const chooser *c, const hxi_segment *s)
+{
+    return s->kept && s->kind == HX_WITHIN && c->kept->alike[s->to] && c->kept->alike[s->from];
 }
 
 /*
@@ -177,27 +202,27 @@ static void draft_kind(chooser *c, hxi_segment_kind kind)
     int drafted = 0;
     for (int i = 0; i < c->work->segments->count; ++i) {
         const hxi_segment *s = &c->work->segments->segment[i];
-        const bool moved = s->in_place || c->ops->sweeps.swept[i];
+        const bool moved = s->in_place || c->ops->sweeps.swept[i] || (c->kept && is_kept(c, s));
         const int parts = s->kind == kind && !moved ? hxi_segment_parts(c->work->spec, s) : 0;
         for (int part = 0; part < parts; ++part) {
+            c->order[drafted] = &c->draft[drafted];
             make_draft(c, &c->draft[drafted++], i, part);
         }
     }
-    qsort(c->draft, (size_t)drafted, sizeof *c->draft, compare_places);
+    qsort(c->order, (size_t)drafted, sizeof *c->order, compare_places);
     c->drafts = 0;
     for (int i = 0; i < drafted; ++i) {
-        draft *d = &c->draft[c->drafts++];
-        *d = c->draft[i];
-        if (i + 1 < drafted && make_pair(c, d, &c->draft[i + 1])) {
-            const draft *high = &c->draft[++i];
+        draft *d = c->order[c->drafts++] = c->order[i];
+        if (i + 1 < drafted && make_pair(c, d, c->order[i + 1])) {
+            const draft *high = c->order[++i];
             d->high = high->segment;
             d->part[1] = high->part[0];
-            d->to[1] = high->to[0];
-            d->from[1] = high->from[0];
             d->group = d->group == high->group ? d->group : SHARED;
         }
     }
-    qsort(c->draft, (size_t)c->drafts, sizeof *c->draft, compare_drafts);
+    if (kind != HX_WITHIN) { /* what stays within the rank is one group */
+        qsort(c->order, (size_t)c->drafts, sizeof *c->order, compare_drafts);
+    }
 }
 
 /* Joins the fastest axis with those that follow it in memory, as far as rows lie one behind the other. */
@@ -243,13 +268,22 @@ static const hx_strip *choose_strip(const chooser *c, const hxi_segment *segment
     return NULL;
 }
 
-/* Keeps one or two regions for as long as the operations live. */
-static hx_region *keep_regions(hxi_ops *ops, const hx_region *region, bool pair)
+/* Keeps a region for as long as the operations live. */
+static hx_region *keep_region(hxi_ops *ops, const hx_region *region)
 {
-    hx_region *kept = &ops->region[ops->regions];
-    const int count = pair ? 2 : 1;
-    memcpy(kept, region, (size_t)count * sizeof *kept);
-    ops->regions += count;
+    ops->region[ops->regions] = *region;
+    return &ops->region[ops->regions++];
+}
+
+/* Likewise those of an end of a draft: of a pair the low side, then the high one. */
+static hx_region *keep_points(const chooser *c, const draft *d, hxi_end end)
+{
+    const hx_region low = points_at(c, d, end);
+    hx_region *kept = keep_region(c->ops, &low);
+    if (d->high) {
+        const hx_region high = hxi_work_end(c->work, d->high, end, d->component);
+        keep_region(c->ops, &high);
+    }
     return kept;
 }
 
@@ -305,7 +339,7 @@ static void add_pack(chooser *c, const draft *d)
     const bool returns = HX_RETURNS(c->work->exchange->operation); /* what it sends are ghost points */
     op->slot = hxi_work_end_slot(c->work, d->segment, returns ? HX_TO : HX_FROM);
     op->sign = d->segment->link.sign;
-    hx_region *from = keep_regions(ops, returns ? d->to : d->from, d->high != NULL);
+    hx_region *from = keep_points(c, d, returns ? HX_TO : HX_FROM);
     op->from = from;
     set_messages(c, d, op->message, op->offset);
     op->cut = cut_of(c, d, from, d->high || d->turned);
@@ -328,7 +362,7 @@ static void add_pack(chooser *c, const draft *d)
         hx_region to = hxi_loop_order_message(order_of(c, d->segment), axes, from);
         op->kind = HX_OP_TURNED;
         op->run.turned = choose_turned(c, d, kernels->pack_turned, &to, from);
-        op->to = keep_regions(ops, &to, false);
+        op->to = keep_region(ops, &to);
         ops->packing.turned++;
     } else {
         const hx_strip *strip = choose_strip(c, d->segment, from, NULL, &ops->packing);
@@ -345,7 +379,7 @@ static void add_unpack(chooser *c, const draft *d)
     hxi_unpack_op *op = &ops->unpack[ops->unpacks++];
     ops->unpacks_shared += d->group == SHARED;
     op->slot = hxi_work_end_slot(c->work, d->segment, HX_TO);
-    hx_region *to = keep_regions(ops, d->to, d->high != NULL);
+    hx_region *to = keep_points(c, d, HX_TO);
     op->to = to;
     set_messages(c, d, op->message, op->offset);
     op->cut = cut_of(c, d, to, d->high || d->turned);
@@ -369,7 +403,7 @@ static void add_unpack(chooser *c, const draft *d)
         op->kind = HX_OP_TURNED;
         op->sign = 1;
         op->run.turned = choose_turned(c, d, kernels->unpack_turned, to, &from);
-        op->from = keep_regions(ops, &from, false);
+        op->from = keep_region(ops, &from);
         ops->unpacking.turned++;
     } else {
         const hx_strip *strip = choose_strip(c, d->segment, to, NULL, &ops->unpacking);
@@ -387,7 +421,7 @@ static void set_listed(const chooser *c, const draft *d, hxi_copy_op *op)
     op->kind = HX_OP_LISTED;
     op->from_runs = s->from_runs;
     if (s->delivery == HX_PUSHED) {
-        const hx_region *to = &d->to[0];
+        const hx_region *to = op->to;
         const size_t size = (size_t)c->work->spec->field[s->link.field].size;
         op->place = (size_t)(to->at + s->first * to->stride[0]) * size;
         op->run.gathered = listing->pack;
@@ -406,8 +440,8 @@ static void add_copy(chooser *c, const draft *d)
     op->to_slot = hxi_work_end_slot(c->work, d->segment, HX_TO);
     op->from_slot = hxi_work_end_slot(c->work, d->segment, HX_FROM);
     op->sign = d->segment->link.sign;
-    hx_region *to = keep_regions(ops, d->to, d->high != NULL);
-    hx_region *from = keep_regions(ops, d->from, d->high != NULL);
+    hx_region *to = keep_points(c, d, HX_TO);
+    hx_region *from = keep_points(c, d, HX_FROM);
     op->to = to;
     op->from = from;
     op->cut = cut_of(c, d, to, d->high || d->turned);
@@ -440,7 +474,7 @@ static void add_copy(chooser *c, const draft *d)
 static hx_status check_kernels(const chooser *c)
 {
     for (int i = 0; i < c->drafts; ++i) {
-        const draft *d = &c->draft[i];
+        const draft *d = c->order[i];
         const hx_kernels *kernels = kernels_of(c, d->segment);
         const bool picked = is_picked(c, d->segment);
         if ((d->turned && (picked || !kernels->copy_turned)) || (picked && !kernels->picking)) {
@@ -458,7 +492,7 @@ static hx_status choose_packs(chooser *c)
     draft_kind(c, HX_SENT);
     const hx_status status = check_kernels(c);
     for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
-        add_pack(c, &c->draft[i]);
+        add_pack(c, c->order[i]);
     }
     return status;
 }
@@ -467,16 +501,69 @@ static void choose_unpacks(chooser *c)
 {
     draft_kind(c, HX_RECEIVED);
     for (int i = 0; i < c->drafts; ++i) {
-        add_unpack(c, &c->draft[i]);
+        add_unpack(c, c->order[i]);
     }
+}
+
+static void count_kept(hxi_op_counts *counts, const hxi_copy_op *op)
+{
+    counts->pairs += op->kind == HX_OP_PAIR;
+    counts->picked += op->kind == HX_OP_PICKED;
+    counts->turned += op->kind == HX_OP_TURNED;
+    counts->strips += op->kind == HX_OP_PLAIN && op->cut.whole != 0;
+    counts->general += op->kind == HX_OP_PLAIN && op->cut.whole == 0;
+}
+
+/* Of the other plan, for the same arrays, which may have other numbers. */
+static void keep_copy(chooser *c, const hxi_copy_op *op, int to_slot, int from_slot)
+{
+    hxi_copy_op *kept = &c->ops->copy[c->ops->copies++];
+    *kept = *op;
+    kept->to_slot = to_slot;
+    kept->from_slot = from_slot;
+    kept->to = keep_region(c->ops, &op->to[0]);
+    if (op->kind == HX_OP_PAIR) {
+        keep_region(c->ops, &op->to[1]);
+    }
+    kept->from = keep_region(c->ops, &op->from[0]);
+    if (op->kind == HX_OP_PAIR) {
+        keep_region(c->ops, &op->from[1]);
+    }
+    count_kept(&c->ops->copying, kept);
+}
+
+/* A slot of the other plan here; -1: its block is not here, or lies otherwise. */
+static int slot_here(const chooser *c, int slot)
+{
+    const int block = c->kept->block[slot / c->work->fields];
+    return block < 0 ? -1 : block * c->work->fields + slot % c->work->fields;
+}
+
+/* Those of the other plan and, where their arrays come among theirs, those that are drafted. */
+static int add_kept(chooser *c)
+{
+    int drafted = 0;
+    for (int i = 0; i < c->kept->ops->copies; ++i) {
+        const hxi_copy_op *op = &c->kept->ops->copy[i];
+        const int to = slot_here(c, op->to_slot);
+        const int from = slot_here(c, op->from_slot);
+        if (to < 0 || from < 0) {
+            continue;
+        }
+        while (drafted < c->drafts && c->order[drafted]->key[0] < to) {
+            add_copy(c, c->order[drafted++]);
+        }
+        keep_copy(c, op, to, from);
+    }
+    return drafted;
 }
 
 static hx_status choose_copies(chooser *c)
 {
     draft_kind(c, HX_WITHIN);
     const hx_status status = check_kernels(c);
-    for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
-        add_copy(c, &c->draft[i]);
+    for (int i = status == HX_OK && c->kept ? add_kept(c) : 0; i < c->drafts && status == HX_OK; ++i) {
+        add_copy(c, c->order[i]);
     }
     return status;
 }
@@ -494,27 +581,43 @@ static hx_status choose(chooser *c)
     return choose_copies(c);
 }
 
+/* Room for the drafts of any one kind. */
+static hx_status make_drafts(chooser *c, const size_t count[])
+{
+    size_t kept = 0;
+    for (int i = 0; i < c->work->segments->count && c->kept; ++i) {
+        const hxi_segment *s = &c->work->segments->segment[i];
+        kept += is_kept(c, s) ? (size_t)hxi_segment_parts(c->work->spec, s) : 0;
+    }
+    size_t most = count[HX_WITHIN] - kept;
+    most = count[HX_SENT] > most ? count[HX_SENT] : most;
+    most = count[HX_RECEIVED] > most ? count[HX_RECEIVED] : most;
+    c->draft = hxi_memory_get(most, sizeof *c->draft, purpose);
+    c->order = hxi_memory_get(most, sizeof(draft *), purpose);
+    return c->draft && c->order ? HX_OK : HX_ERR_MEMORY;
+}
+
 hx_status hxi_ops_make(const hxi_work *work, hxi_ops *ops)
 {
     *ops = (hxi_ops){0};
     const hxi_segments *segments = work->segments;
-    chooser c = {work, ops, NULL, 0};
+    chooser c = {.work = work, .ops = ops};
     size_t count[] = {[HX_SENT] = 0, [HX_RECEIVED] = 0, [HX_WITHIN] = 0};
     for (int i = 0; i < segments->count; ++i) {
         count[segments->segment[i].kind] += (size_t)hxi_segment_parts(work->spec, &segments->segment[i]);
     }
     const size_t all = count[HX_SENT] + count[HX_RECEIVED] + count[HX_WITHIN];
-    static const char purpose[] = "the operations of an exchange";
     ops->pack = hxi_memory_get(count[HX_SENT], sizeof *ops->pack, purpose);
     ops->unpack = hxi_memory_get(count[HX_RECEIVED], sizeof *ops->unpack, purpose);
     ops->copy = hxi_memory_get(count[HX_WITHIN], sizeof *ops->copy, purpose);
-    ops->region = hxi_memory_get(all + count[HX_WITHIN] + count[HX_SENT] + count[HX_RECEIVED],
-                                 sizeof *ops->region, purpose);
-    c.draft = hxi_memory_get(all, sizeof *c.draft, purpose);
-    const bool enough = ops->pack && ops->unpack && ops->copy && ops->region && c.draft;
+    ops->region = hxi_memory_get(2 * all, sizeof *ops->region, purpose);
+    const bool enough = ops->pack && ops->unpack && ops->copy && ops->region;
     hx_status status = enough ? hxi_sweeps_make(work, &ops->sweeps) : HX_ERR_MEMORY;
+    c.kept = status == HX_OK && ops->sweeps.count == 0 ? work->kept : NULL;
+    status = status == HX_OK ? make_drafts(&c, count) : status;
     status = status == HX_OK ? choose(&c) : status;
     hxi_memory_free(c.draft);
+    hxi_memory_free(c.order);
     return status;
 }
 

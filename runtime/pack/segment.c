@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FEW = 4 }; /* less than one in so many is put among the others, which stay as they are */
+
 typedef struct collector {
     const hx_spec *spec;
     int exchange;
@@ -257,14 +259,18 @@ static hx_status collect_block(collector *c, int tile, int block)
     return status;
 }
 
-static int compare_ints(const int *a, const int *b, int count)
+static int compare_numbers(int a, int b)
 {
-    for (int i = 0; i < count; ++i) {
-        if (a[i] != b[i]) {
-            return a[i] < b[i] ? -1 : 1;
-        }
+    return (a > b) - (a < b);
+}
+
+static int compare_points(const int *a, const int *b)
+{
+    int order = 0;
+    for (int i = 0; i < HX_MAX_AXES && order == 0; ++i) {
+        order = compare_numbers(a[i], b[i]);
     }
-    return 0;
+    return order;
 }
 
 /* The order of the contract with every peer: see docs/internals/messages.md. */
@@ -272,13 +278,16 @@ int hxi_segments_compare(const hxi_segment *x, const hxi_segment *y)
 {
     const hx_link *a = &x->link;
     const hx_link *b = &y->link;
-    const int key_a[] = {a->tile, a->block, x->direction, a->source_tile, a->source_block, x->item};
-    const int key_b[] = {b->tile, b->block, y->direction, b->source_tile, b->source_block, y->item};
-    const int order = compare_ints(key_a, key_b, (int)(sizeof key_a / sizeof key_a[0]));
-    const int place = order != 0 ? order : compare_ints(a->lo, b->lo, HX_MAX_AXES);
+    int order = compare_numbers(a->tile, b->tile);
+    order = order != 0 ? order : compare_numbers(a->block, b->block);
+    order = order != 0 ? order : compare_numbers(x->direction, y->direction);
+    order = order != 0 ? order : compare_numbers(a->source_tile, b->source_tile);
+    order = order != 0 ? order : compare_numbers(a->source_block, b->source_block);
+    order = order != 0 ? order : compare_numbers(x->item, y->item);
+    order = order != 0 ? order : compare_points(a->lo, b->lo);
     /* Of shared points a block may hold some twice, and as those of another component of a vector. */
-    const int first = place != 0 ? place : compare_ints(a->source_first, b->source_first, HX_MAX_AXES);
-    return first != 0 ? first : compare_ints(&a->source_field, &b->source_field, 1);
+    order = order != 0 ? order : compare_points(a->source_first, b->source_first);
+    return order != 0 ? order : compare_numbers(a->source_field, b->source_field);
 }
 
 /* Messages first. */
@@ -286,10 +295,34 @@ static int compare_segments(const void *left, const void *right)
 {
     const hxi_segment *x = left;
     const hxi_segment *y = right;
-    const int message_x[] = {(int)x->kind, x->transport, x->link.peer, !x->alone};
-    const int message_y[] = {(int)y->kind, y->transport, y->link.peer, !y->alone};
-    const int order = compare_ints(message_x, message_y, 4);
+    int order = compare_numbers((int)x->kind, (int)y->kind);
+    order = order != 0 ? order : compare_numbers(x->transport, y->transport);
+    order = order != 0 ? order : compare_numbers(x->link.peer, y->link.peer);
+    order = order != 0 ? order : compare_numbers(!x->alone, !y->alone);
     return order != 0 ? order : hxi_segments_compare(x, y);
+}
+
+/* Puts a few, which are in order, among many before them, which are; false: there is no memory for that. */
+static bool merge(hxi_segments *segments, int many)
+{
+    const int few = segments->count - many;
+    hxi_segment *at = segments->segment;
+    hxi_segment *apart = hxi_memory_get((size_t)few, sizeof *apart, "the links of an exchange");
+    if (!apart) {
+        return false;
+    }
+    memcpy(apart, at + many, (size_t)few * sizeof *apart);
+    for (int last = few - 1, end = many; last >= 0; --last) {
+        int begin = end; /* what lies behind the last one makes room for all that are left */
+        while (begin > 0 && compare_segments(&at[begin - 1], &apart[last]) > 0) {
+            --begin;
+        }
+        memmove(&at[begin + last + 1], &at[begin], (size_t)(end - begin) * sizeof *at);
+        at[begin + last] = apart[last];
+        end = begin;
+    }
+    hxi_memory_free(apart);
+    return true;
 }
 
 void hxi_segments_sort(hxi_segments *segments)
@@ -299,7 +332,15 @@ void hxi_segments_sort(hxi_segments *segments)
            compare_segments(&segments->segment[sorted - 1], &segments->segment[sorted]) <= 0) {
         ++sorted;
     }
-    if (sorted < segments->count) {
+    const int rest = segments->count - sorted;
+    if (rest <= 0) {
+        return;
+    }
+    const bool few = rest < segments->count / FEW;
+    if (few) {
+        qsort(segments->segment + sorted, (size_t)rest, sizeof *segments->segment, compare_segments);
+    }
+    if (!few || !merge(segments, sorted)) {
         qsort(segments->segment, (size_t)segments->count, sizeof *segments->segment, compare_segments);
     }
 }
@@ -360,46 +401,78 @@ static void forget_plan(const hx_exchange *exchange, hxi_segment *s)
     const hx_picks *picks = exchange->field[s->item].picks;
     s->picks = picks ? &picks[s->direction] : NULL;
     s->to_runs = s->from_runs = NULL;
-    s->transport = 0;
     s->delivery = HX_BUFFERED;
     s->first = 0;
-    s->alone = s->in_place = false;
+    s->in_place = false;
     s->place = s->link.offset = 0;
 }
 
-hx_status hxi_segments_take(const hxi_neighborhood *n, int exchange, const hxi_known_segments *known,
+/* Has one of its two blocks another owner? */
+static bool has_moved(const hxi_neighborhood *n, const hxi_known_segments *known, const hx_link *l)
+{
+    const hxi_tile *tile = n->layout->tile;
+    return known->moved[tile[l->tile].first_block + l->block] ||
+           known->moved[tile[l->source_tile].first_block + l->source_block];
+}
+
+/* Which transport has it, and whether it travels alone, stays for now: so they are in order, and seldom change. */
+hx_status hxi_segments_keep(const hxi_neighborhood *n, int exchange, const hxi_known_segments *known,
                             hxi_segments *found)
 {
     const hx_exchange *e = &n->spec->exchange[exchange];
     const hx_status status = hxi_segments_reserve(found, known->count);
     for (int i = 0; i < known->count && status == HX_OK; ++i) {
         const hxi_segment *k = &known->segment[i];
-        const int to = find_again(n, known, k->to, k->link.tile, k->link.block);
-        const int from = find_again(n, known, k->from, k->link.source_tile, k->link.source_block);
-        if (to >= 0 || from >= 0) {
+        if (!has_moved(n, known, &k->link)) {
             hxi_segment *s = &found->segment[found->count++];
             *s = *k;
             forget_plan(e, s);
+            s->to = k->to >= 0 ? known->renumber[k->to] : -1;
+            s->from = k->from >= 0 ? known->renumber[k->from] : -1;
+            s->kept = true;
+        }
+    }
+    return status;
+}
+
+hx_status hxi_segments_take(const hxi_neighborhood *n, int exchange, const hxi_known_segments *known,
+                            hxi_segments *found)
+{
+    const hx_exchange *e = &n->spec->exchange[exchange];
+    hx_status status = HX_OK;
+    for (int i = 0; i < known->count && status == HX_OK; ++i) {
+        const hxi_segment *k = &known->segment[i];
+        const bool kept = known->renumber && !has_moved(n, known, &k->link);
+        const int to = kept ? -1 : find_again(n, known, k->to, k->link.tile, k->link.block);
+        const int from = kept ? -1 : find_again(n, known, k->from, k->link.source_tile, k->link.source_block);
+        hxi_segment *s = to >= 0 || from >= 0 ? hxi_segments_add(found) : NULL;
+        if (s) {
+            *s = *k;
+            forget_plan(e, s);
+            s->transport = 0;
+            s->alone = s->kept = false;
             s->to = to;
             s->from = from;
             s->link.peer = to >= 0 ? hxi_layout_owner(n->layout, k->link.source_tile, k->link.source_block)
                                    : hxi_layout_owner(n->layout, k->link.tile, k->link.block);
             set_kind(s, HX_RETURNS(e->operation));
         }
+        status = (to >= 0 || from >= 0) && !s ? HX_ERR_MEMORY : HX_OK;
     }
     return status;
 }
 
-void hxi_segments_settle(hxi_segments *found)
+void hxi_segments_settle(hxi_segments *found, int first)
 {
-    hxi_segments_sort(found);
+    hxi_segments rest = {found->segment + first, found->count - first, 0};
+    hxi_segments_sort(&rest);
     int kept = 0;
-    for (int i = 0; i < found->count; ++i) {
-        if (kept == 0 || hxi_segments_compare(&found->segment[kept - 1], &found->segment[i]) != 0) {
-            found->segment[kept++] = found->segment[i];
+    for (int i = 0; i < rest.count; ++i) {
+        if (kept == 0 || hxi_segments_compare(&rest.segment[kept - 1], &rest.segment[i]) != 0) {
+            rest.segment[kept++] = rest.segment[i];
         }
     }
-    found->count = kept;
+    found->count = first + kept;
 }
 
 /* ---- lists of points ----------------------------------------------------------------------------------- */

@@ -28,6 +28,7 @@ typedef struct hxi_segment {
     int item;      /* number of the field in the exchange's list */
     int to;        /* number among my blocks, -1: another rank's */
     int from;
+    bool kept; /* as another plan had it, whose rank was the same, and so were the owners of its blocks */
     const hx_picks *picks;  /* components that travel; NULL: all */
     const hx_runs *to_runs; /* of points of a list, at an end on this rank; else NULL */
     const hx_runs *from_runs;
@@ -87,12 +88,17 @@ typedef struct hxi_known_segments {
 } hxi_known_segments;
 
 /*
- * The same without cutting: adds those that start or end at a block of mine.  Where ghost boxes are cut does not
- * depend on who owns the blocks.  Of several plans some are there twice: hxi_segments_settle drops those, and sorts.
+ * The same without cutting, since where ghost boxes are cut does not depend on who owns the blocks.  Those of the
+ * rank's own plan at whose blocks nothing has changed stay in order.
  */
+hx_status hxi_segments_keep(const hxi_neighborhood *n, int exchange, const hxi_known_segments *known,
+                            hxi_segments *found);
+
+/* Behind them, the others that start or end at a block of mine.  Of several plans some are there twice:
+ * hxi_segments_settle drops those, and sorts, from number `first` on. */
 hx_status hxi_segments_take(const hxi_neighborhood *n, int exchange, const hxi_known_segments *known,
                             hxi_segments *found);
-void hxi_segments_settle(hxi_segments *found);
+void hxi_segments_settle(hxi_segments *found, int first);
 
 /* Room for so many more; whoever knows how many will come asks once. */
 hx_status hxi_segments_reserve(hxi_segments *found, int more);

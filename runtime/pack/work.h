@@ -21,6 +21,15 @@ typedef struct hxi_slot {
     size_t bytes; /* of the array */
 } hxi_slot;
 
+struct hxi_ops;
+
+/* What another plan has made that is right for this one as well: copies between blocks that lie as they did. */
+typedef struct hxi_kept_ops {
+    const struct hxi_ops *ops; /* of the same phase, without sweeps */
+    const int *block;          /* by block there: its number here; -1: it is not here, or lies otherwise */
+    const bool *alike;         /* by block here: it is one of those, which have the same order in both */
+} hxi_kept_ops;
+
 typedef struct hxi_work {
     const hx_spec *spec;
     const hx_exchange *exchange;
@@ -30,7 +39,8 @@ typedef struct hxi_work {
     int fields;            /* ... which has so many */
     const int *message_of; /* number of each segment's message; NULL where only copies are made */
     hxi_scope scope;
-    bool any_strides; /* arrays may have others than 1 along the fastest axis */
+    bool any_strides;         /* arrays may have others than 1 along the fastest axis */
+    const hxi_kept_ops *kept; /* NULL: nothing is taken over */
 } hxi_work;
 
 /* The work of some of the segments, with lists of its own. */

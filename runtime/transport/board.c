@@ -103,15 +103,30 @@ static void write_blocks(const hxi_board *board)
     }
 }
 
-hx_status hxi_board_show(const hxi_topology *topology, hxi_board *board)
+/* What a sender and a receiver read before somebody has written it: all but the slots, which lie behind the flags. */
+static void clear(const hxi_board *board)
+{
+    unsigned char *own = board->memory.own;
+    memset(own, 0,
+           board->posted +
+               (size_t)board->spec->exchanges * size_of_posted(board->spec, (uint64_t)board->mine->blocks));
+    for (int i = 0; i < board->boxes; ++i) {
+        memset(own + board->box[i].flag, 0, sizeof(hxi_flag));
+    }
+}
+
+hx_status hxi_board_show(const hxi_topology *topology, hxi_node_spare *spare, hxi_board *board)
 {
     board->topology = topology;
     if (board->boxes > 0) {
         qsort(board->box, (size_t)board->boxes, sizeof *board->box, compare_boxes);
     }
-    hx_status status = hxi_node_memory_open(topology, board->needed ? board->bytes : 0, true, &board->memory);
+    hx_status status = hxi_node_spare_open(topology, board->needed ? board->bytes : 0, spare, &board->memory);
     if (status != HX_OK) {
         return status;
+    }
+    if (board->memory.own && board->memory.again) {
+        clear(board);
     }
     if (board->memory.own) {
         write_front(board);

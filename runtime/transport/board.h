@@ -9,7 +9,7 @@
 #define HX_BOARD_H
 
 #include "base/hardware.h"
-#include "comm/node_memory.h"
+#include "comm/node_spare.h"
 #include "device/device_shared.h"
 #include "grid/block.h"
 
@@ -86,8 +86,9 @@ void hxi_board_add(hxi_board *board, int tag, int peer, int first, size_t bytes,
 /* Local: this rank sends to a box, so it shows its blocks and arrays even if it has none itself. */
 void hxi_board_need(hxi_board *board);
 
-/* Collective over the node, fails on all of its ranks or on none: the boxes can be found from here on. */
-hx_status hxi_board_show(const hxi_topology *topology, hxi_board *board);
+/* Collective over the node, fails on all of its ranks or on none: the boxes can be found from here on.  spare: NULL if the
+ * handle is made like no other one. */
+hx_status hxi_board_show(const hxi_topology *topology, hxi_node_spare *spare, hxi_board *board);
 
 /* A box as this rank sees it. */
 typedef struct hxi_mailbox {

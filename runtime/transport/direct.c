@@ -69,11 +69,10 @@ typedef struct traits {
     bool gathered; /* of lists: all its segments are */
 } traits;
 
-static hxi_delivery choose_delivery(const hx_spec *spec, const hxi_segment *s, const traits *t,
-                                    const hxi_transport *transport)
+static hxi_delivery choose_delivery(const hx_spec *spec, const traits *t, const hxi_transport *transport)
 {
     const bool in_node = (transport->flags & HX_TRANSPORT_NODE) != 0;
-    if (s->kind == HX_WITHIN || !in_node || t->bytes < HX_DIRECT_SMALLEST) {
+    if (!in_node || t->bytes < HX_DIRECT_SMALLEST) {
         return HX_BUFFERED;
     }
     const bool long_runs = spec->list ? t->gathered : t->bytes >= t->runs * HX_DIRECT_SHORTEST;
@@ -87,13 +86,16 @@ void hxi_direct_mark(const hx_spec *spec, const hxi_block_list *mine, const hxi_
     for (int first = 0; first < segments->count; first = end) {
         hxi_segment *s = &segments->segment[first];
         traits t = {.gathered = true};
+        if (s->kind == HX_WITHIN) {
+            break; /* these come last */
+        }
         for (end = first; end < segments->count && same_message(s, &segments->segment[end]); ++end) {
             t.bytes += segments->segment[end].bytes;
             t.runs += count_runs(spec, &segments->segment[end]);
             t.gathered = t.gathered && spec->list && is_gathered(spec, mine, &segments->segment[end]);
         }
         end += end == first; /* one that travels alone */
-        const hxi_delivery delivery = choose_delivery(spec, s, &t, transport[s->transport]);
+        const hxi_delivery delivery = choose_delivery(spec, &t, transport[s->transport]);
         for (int i = first; i < end; ++i) {
             segments->segment[i].delivery = delivery;
         }

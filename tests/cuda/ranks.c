@@ -214,7 +214,7 @@ static hx_status make_exchange(device_rank *r, const hxi_neighbors *neighbors, i
     const hx_exchange *exchange = &r->spec->exchange[number];
     x->work =
         (hxi_work){r->spec,       exchange, &r->mine, &x->segments, x->slot_of, number_fields(r, x, exchange),
-                   x->message_of, HX_PHASE, false};
+                   x->message_of, HX_PHASE, false,    NULL};
     status = make_fills(r, x);
     for (int aligned = 0; r->kernels && aligned < 2 && status == HX_OK; ++aligned) {
         status = hxi_cuda_lists_make(&x->work, r->kernels, aligned, x->segments.count, &x->lists[aligned]);

@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "arrays.h"
 #include "check.h"
+#include "exchange/handle.h"
 #include "specs.h"
 
 #include <math.h>
@@ -32,14 +33,35 @@ static int owner_of(void *context, int tile, int block)
 }
 
 /* Shapes for its owners. */
-static void lay_out(grid *g)
+static void lay_out_padded(grid *g, int padding)
 {
     hx_partition p = {.axes = 2, .cells = {2 * PARTS + 1, 3 * PARTS}, .ranks = {PARTS, PARTS}};
     p.periodic[0] = specs[0]->periodic[0];
     p.periodic[1] = specs[0]->periodic[1];
-    layout_make(&g->layout, &(layout_request){specs[0], MPI_COMM_WORLD, &p, owner_of, g, NULL, 0});
+    layout_make(&g->layout, &(layout_request){specs[0], MPI_COMM_WORLD, &p, owner_of, g, NULL, padding});
     g->layout.blocks.owner = NULL;
     g->layout.blocks.owners = g->owner;
+}
+
+static void lay_out(grid *g)
+{
+    lay_out_padded(g, 0);
+}
+
+/* The last block first. */
+static void reverse(layout *l)
+{
+    const size_t size = l->spec->shape_size;
+    unsigned char *shape = malloc(size + 1);
+    for (int b = 0, c = l->blocks.count - 1; b < c; ++b, --c) {
+        const hx_part part = l->part[b];
+        l->part[b] = l->part[c];
+        l->part[c] = part;
+        memcpy(shape, l->shapes + (size_t)b * size, size);
+        memcpy(l->shapes + (size_t)b * size, l->shapes + (size_t)c * size, size);
+        memcpy(l->shapes + (size_t)c * size, shape, size);
+    }
+    free(shape);
 }
 
 static void grid_open(grid *g)
@@ -346,6 +368,55 @@ static void goes_on_beside(void)
     grid_close(&there);
 }
 
+/* From handle to handle: arrays of some lie otherwise in memory, and shapes of some come in another order. */
+static void goes_from_hand_to_hand(void)
+{
+    enum { HANDLES = 8 };
+    check_about("one after the other");
+    static grid g[HANDLES];
+    g[0] = here;
+    grid_open(&g[0]);
+    check_exchanges(&g[0], "of the first one");
+    for (int i = 1; i < HANDLES; ++i) {
+        memcpy(g[i].owner, g[i - 1].owner, sizeof g[i].owner);
+        g[i].owner[throw(BLOCKS)] = throw(ranks);
+        lay_out_padded(&g[i], i % 4 == 3 ? 2 : 0);
+        if (i % 3 == 2) {
+            reverse(&g[i].layout);
+        }
+        CHECK_STATUS(hx_create_like(g[i - 1].handle, &g[i].layout.blocks, g[i].layout.shapes, &g[i].handle),
+                     HX_OK);
+        grid_close(&g[i - 1]);
+        check_exchanges(&g[i], "of one that is like the one before");
+    }
+    grid_close(&g[HANDLES - 1]);
+}
+
+/* A block goes to and fro.  The third handle and all later ones ask the system for no memory that the node shares. */
+static void takes_memory_again(void)
+{
+    enum { HANDLES = 5 };
+    check_about("memory that is handed on");
+    static grid g[HANDLES];
+    g[0] = here;
+    grid_open(&g[0]);
+    for (int i = 0; i < HANDLES; ++i) {
+        check_exchanges(&g[i], "in memory that is handed on");
+        const hxi_node_memory *memory = &g[i].handle->board.memory;
+        CHECK(memory->again == (memory->shared && i >= 2), "handle %d %s", i,
+              memory->again ? "took the memory of another one" : "asked for memory");
+        if (i + 1 < HANDLES) {
+            memcpy(g[i + 1].owner, here.owner, sizeof here.owner);
+            g[i + 1].owner[7] = (here.owner[7] + (i + 1) % 2) % ranks;
+            lay_out(&g[i + 1]);
+            CHECK_STATUS(hx_create_like(g[i].handle, &g[i + 1].layout.blocks, g[i + 1].layout.shapes,
+                                        &g[i + 1].handle),
+                         HX_OK);
+        }
+        grid_close(&g[i]);
+    }
+}
+
 /* What was measured, if the machine had time for that. */
 static void keeps_choices(void)
 {
@@ -387,6 +458,8 @@ int main(int argc, char **argv)
     refuses_blocks();
     divides_anew();
     goes_on_beside();
+    goes_from_hand_to_hand();
+    takes_memory_again();
     keeps_choices();
     grid_close(&here);
     return check_verdict("blocks that move");

@@ -41,6 +41,17 @@ hx_status hxi_inherit_segments(const hxi_inheritance *inherits, const hxi_neighb
     return hxi_fail(HX_ERR_STATE, nothing);
 }
 
+bool hxi_inherit_ops(const hxi_inheritance *inherits, int exchange, int phase, const int slot_of[],
+                     hxi_kept_ops *kept)
+{
+    (void)inherits;
+    (void)exchange;
+    (void)phase;
+    (void)slot_of;
+    (void)kept;
+    return false;
+}
+
 void hxi_inherit_free(hxi_inheritance *inherits)
 {
     (void)inherits;

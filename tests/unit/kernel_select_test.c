@@ -83,7 +83,7 @@ static int count_pairs(int turned, hxi_segment_kind kind)
     const int slot_of[] = {0};
     const int message_of[] = {0, 0};
     hxi_ops ops;
-    const hxi_work work = {&spec, &exchange, &mine, &segments, slot_of, 1, message_of, HX_PHASE, false};
+    const hxi_work work = {&spec, &exchange, &mine, &segments, slot_of, 1, message_of, HX_PHASE, false, NULL};
     assert_int_equal(hxi_ops_make(&work, &ops), HX_OK);
     const int pairs = kind == HX_WITHIN ? ops.copying.pairs : ops.packing.pairs;
     hxi_ops_free(&ops);

@@ -98,8 +98,8 @@ static void prepare(setting *s)
     for (int i = 0; i < AROUND; ++i) {
         set_segment(&s->segment[i], i < AROUND / 2 ? i : i + 1);
     }
-    s->work =
-        (hxi_work){&s->spec, &s->exchange, &s->mine, &s->segments, s->slot_of, 1, NULL, HX_PHASE, false};
+    s->work = (hxi_work){&s->spec, &s->exchange, &s->mine, &s->segments, s->slot_of,
+                         1,        NULL,         HX_PHASE, false,        NULL};
 }
 
 /* Number of sweeps, and of segments that they serve. */
