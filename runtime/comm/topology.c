@@ -362,11 +362,10 @@ static void note(void *context, int code, const char *call)
     }
 }
 
-/* The end of a sentence: what to look at where ranks disagree. */
+/* The end of a sentence. */
 static const char *advice(const talk *t)
 {
-    return t->c->of_points ? "does each rank list what the other one lists?"
-                           : "do all ranks give the same owner for each block?";
+    return t->c->advice ? t->c->advice : "do all ranks give the same owner for each block?";
 }
 
 static const char *unit(const talk *t)

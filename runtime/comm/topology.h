@@ -173,6 +173,7 @@ typedef struct hxi_confirmation {
     MPI_Status *status;          /* likewise */
     unsigned char *heard;        /* one per expected message */
     bool of_points;              /* numbers of points of lists, in place of bytes */
+    const char *advice;          /* what to look at where ranks disagree; NULL: the owners of blocks */
 } hxi_confirmation;
 
 /* Local: all memory is had before the ranks talk, so that none drops out in between. */

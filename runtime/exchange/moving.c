@@ -167,6 +167,7 @@ static hx_status confirm(const hx_handle *h, const hxi_redistribution *r, hx_sta
     hxi_first_note(&first, hxi_confirmation_make(r->sends, r->receives, &c));
     status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
     if (status == HX_OK) {
+        c.advice = "do all ranks give the same source?"; /* each handle agrees with itself since create */
         for (int i = 0; i < r->sends; ++i) {
             c.send[i] = (hxi_promise){r->send[i].peer, r->send[i].bytes, r->send[i].hash};
         }

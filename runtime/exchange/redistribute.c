@@ -357,10 +357,17 @@ static hx_status check(hx_handle *h, request *r, const char *caller)
     return status == HX_OK ? hxi_moving_arrays_apart(&source, &target, caller) : status;
 }
 
+/* Of cuts, and of owners as far as they are known: where a function says who they are, ranks have yet to ask. */
+static uint64_t fingerprint(const hxi_layout *layout)
+{
+    const bool asks = layout->owners.blocks == 0 && layout->owner;
+    return hxi_hash(hxi_hash(hxi_layout_hash(layout), (int64_t)layout->owners.hash), asks);
+}
+
 static void tell(const hx_handle *h, request *r)
 {
     int64_t *told = r->told + 2 * h->spec->fields;
-    const int64_t hash = r->by_ids ? 0 : (int64_t)(hxi_layout_hash(&r->from->layout) >> 1);
+    const int64_t hash = r->by_ids ? 0 : (int64_t)(fingerprint(&r->from->layout) >> 1);
     if (r->by_ids) {
         r->ids = hxi_moving_ids_hash(hxi_moving_ids_hash(HX_HASH_SEED, r->source_ids), r->target_ids);
     }
@@ -402,10 +409,11 @@ static hx_status agree_on_fields(const hx_handle *h, const request *r, const cha
     const int fields = h->spec->fields;
     const int64_t *heard = r->heard + 2 * fields;
     if (heard[LAYOUT] != -heard[NEGATIVE]) {
-        return hxi_fail(HX_ERR_MISMATCH,
-                        "%s: ranks gave sources that divide the grid differently; give the same handle on "
-                        "all.",
-                        caller);
+        return hxi_fail(
+            HX_ERR_MISMATCH,
+            "%s: ranks gave sources that divide the grid differently, or give its blocks to other "
+            "ranks; give the same handle on all.",
+            caller);
     }
     if (heard[HALOS] != -heard[NO_HALOS]) {
         return hxi_fail(HX_ERR_MISMATCH,

@@ -10,6 +10,7 @@
 #include "grid/cut.h"
 #include "grid/points.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,14 +53,27 @@ hx_status hxi_selected_check_field(const hxi_selected_call *call, int field)
                           call->caller, field, spec->fields, spec->file);
 }
 
-static hx_status refuse_points(const hxi_selected_call *call, int number, const hxi_selection *s, int axis,
-                               int points)
+static hx_status refuse_step(const hxi_selected_call *call, int number, int axis, int step)
 {
     return hxi_fail(
         HX_ERR_ARGUMENT,
-        "%s on rank %d: along axis %s selection %d has %d point%s from %d on, %d apart; field %s has %d, "
+        "%s on rank %d: along axis %s selection %d has points %d apart; a step is 1 or more, or 0, which "
+        "means 1.",
+        call->caller, call->handle->topology.rank, call->handle->spec->axis[axis], number, step);
+}
+
+static hx_status refuse_points(const hxi_selected_call *call, int number, const hxi_selection *s, int axis,
+                               int points)
+{
+    char count[24] = "all"; /* from there on */
+    if (s->n[axis] != HX_REST) {
+        snprintf(count, sizeof count, "%d", s->n[axis]);
+    }
+    return hxi_fail(
+        HX_ERR_ARGUMENT,
+        "%s on rank %d: along axis %s selection %d has %s point%s from %d on, %d apart; field %s has %d, "
         "counted from 0.  HX_REST as their number takes all up to the last one.",
-        call->caller, call->handle->topology.rank, call->handle->spec->axis[axis], number, s->n[axis],
+        call->caller, call->handle->topology.rank, call->handle->spec->axis[axis], number, count,
         hxi_s(s->n[axis]), s->first[axis], s->step[axis], call->handle->spec->field[s->field].name, points);
 }
 
@@ -71,8 +85,11 @@ static hx_status take_points(const hxi_selected_call *call, const hx_selection *
     hxi_cut_points(call->handle->spec, s->field, call->handle->layout.tile[s->tile].cells, points);
     const int first = given->first[axis];
     const int step = given->step[axis] == 0 ? 1 : given->step[axis];
-    const bool begins = first >= 0 && first < points[axis] && step > 0;
+    const bool begins = first >= 0 && first < points[axis];
     const bool rest = given->n[axis] == HX_REST;
+    if (step < 0 && given->n[axis] != 0) {
+        return refuse_step(call, number, axis, step);
+    }
     s->first[axis] = first;
     s->n[axis] = rest && begins ? (points[axis] - 1 - first) / step + 1 : given->n[axis];
     const bool ends =

@@ -12,6 +12,7 @@ hx_status hxi_lists_promise(const hxi_lists *lists, int rank, hxi_confirmation *
     c->sends = 0;
     c->expects = 0;
     c->of_points = true;
+    c->advice = "does each rank list what the other one lists?";
     for (int i = 0; i < lists->partners; ++i) {
         const hxi_partner_list *p = &lists->partner[i];
         if (p->peer != rank && p->sent.points > 0) {

@@ -105,6 +105,64 @@ static void handles(void)
     grid_close(&other);
 }
 
+/* ---- sources that differ --------------------------------------------------------------------------------- */
+
+static int as_numbered(void *context, int tile, int block)
+{
+    (void)context;
+    (void)tile;
+    return block;
+}
+
+static int shifted(void *context, int tile, int block)
+{
+    (void)context;
+    (void)tile;
+    return (block + 1) % ranks;
+}
+
+/* The cuts of the source; owners come from a table, or from a function. */
+static void open_owned(grid *g, int (*owner)(void *, int, int), int table[])
+{
+    hx_partition p = {.axes = 2, .cells = {2 * ranks + 1, 5}, .ranks = {ranks, 1}};
+    p.periodic[0] = specs[0]->periodic[0];
+    p.periodic[1] = specs[0]->periodic[1];
+    layout_make(&g->layout, &(layout_request){specs[0], MPI_COMM_WORLD, &p, owner, NULL, NULL, 0});
+    for (int b = 0; table && b < ranks; ++b) {
+        table[b] = owner(NULL, 0, b);
+    }
+    g->layout.blocks.owner = table ? NULL : owner;
+    g->layout.blocks.owners = table;
+    arrays_make(&g->arrays, &g->layout, oracle_cartesian);
+    arrays_fill(&g->arrays, 1);
+    CHECK_STATUS(hx_create(specs[0], &g->layout.blocks, g->layout.shapes, NULL, &g->handle), HX_OK);
+}
+
+static void mix(const grid *one, const grid *other, const char *words)
+{
+    const grid *source = rank == 1 ? other : one;
+    CHECK_REFUSED(MPI_COMM_WORLD,
+                  hx_redistribute(source->handle, source->arrays.pointers, to.handle, to.arrays.pointers),
+                  HX_ERR_MISMATCH, words);
+}
+
+/* One rank gives another handle of equal cuts. */
+static void sources(void)
+{
+    static int table[64];
+    grid tabled, asked, asked_too;
+    check_about("sources with other owners");
+    open_owned(&tabled, shifted, table);
+    open_owned(&asked, as_numbered, NULL);
+    open_owned(&asked_too, shifted, NULL);
+    mix(&from, &tabled, "or give its blocks to other ranks");
+    mix(&from, &asked, "or give its blocks to other ranks");
+    mix(&asked, &asked_too, "do all ranks give the same source?");
+    grid_close(&tabled);
+    grid_close(&asked);
+    grid_close(&asked_too);
+}
+
 static void gathers(void)
 {
     check_about("gathers");
@@ -175,6 +233,7 @@ int main(int argc, char **argv)
     grid_open(&to, specs[0], MPI_COMM_WORLD, 5);
     pointers();
     handles();
+    sources();
     nothing_to_move();
     gathers();
     under_way();
