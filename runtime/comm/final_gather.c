@@ -191,10 +191,10 @@ static bool has_told(hxi_final_gather *g, double waited)
     return (g->asked > 0 && sent) || is_late(g, g->asked > 0 ? waited / 2.0 : waited);
 }
 
-/* Moves it on; is this rank through with it? */
+/* Moves it on; is this rank through with it?  A text that has been asked for is waited for even where all has been given up. */
 static bool is_through(hxi_final_gather *g, double waited)
 {
-    if (g->given_up) {
+    if (g->given_up && g->asked == 0 && g->request == MPI_REQUEST_NULL) {
         return true;
     }
     if (!g->ready && (!g->advance || g->advance(g, waited))) {
