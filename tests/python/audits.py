@@ -247,15 +247,15 @@ def test_forgot_to_swap_on_one_rank(spec):
             fail(f"step {step}: {lines}")
 
 
-def finish_says(pending, wrong_on, *words):
-    """Finish tells all these words on the rank with the bug, and nothing on the other one."""
+def finish_says(pending, wrong_on, *words, or_else=None):
+    """Finish tells all these words on the rank with the bug, or those others, and nothing on the other rank."""
     if comm.rank != wrong_on:
         pending.finish()
         return
     try:
         pending.finish()
     except halogen.MismatchError as error:
-        if not all(part in str(error) for part in words):
+        if not all(part in str(error) for part in words) and not (or_else and or_else in str(error)):
             fail(f"{words} in: {error}")
     else:
         fail(f"not found: {words}")
@@ -308,7 +308,7 @@ def walls_computed_after_the_exchange(spec):
 
 
 def walls_function_goes_too_far(spec):
-    """The function for walls fills a point beside them, too, which the exchange has filled."""
+    """The function for walls fills a point beside them, too, which the exchange has filled.  Rank 0 may be slow to answer."""
     p = Walled(spec)
 
     def fill(wall):
@@ -317,8 +317,9 @@ def walls_function_goes_too_far(spec):
             wall.array[HALO - 1, HALO + 1] = -1.0
 
     p.halo.set_boundary(fill)
-    words = "is -1 at ghost point (-1, 1) of block 1 and must be 31, as rank 0 had it in block 0 at (3, 1)"
-    finish_says(p.halo.hooked.start(p.f), 1, words)
+    named = "field t (line 4) is -1 at ghost point (-1, 1) of block 1 and must be 31, as rank 0 had it in block 0 at (3, 1)"
+    silent = "field t (line 4) is wrong at one of the ghost points from (-1, 0) to (-1, 3) of block 1.  Rank 0, which feeds them,"
+    finish_says(p.halo.hooked.start(p.f), 1, "audit on rank 1 behind finish: " + named, or_else=silent)
     p.halo.opposites(p.f)  # in which rank 0 answers
 
 
