@@ -244,6 +244,15 @@ static hxi_layers layers_of(const hx_handle *h, const hx_cycle *cycle, int follo
     return (hxi_layers){cycle, &cycle->needs[follow * items], fields};
 }
 
+/* A cycle without an exchange takes what one with an exchange does: who makes a mistake hears of it each time. */
+static hx_status admit(const hx_handle *h, const hx_cycle *cycle, const void *fields)
+{
+    hxi_plan *plan = NULL;
+    const bool on_device = h->plan[cycle->exchange].device != NULL;
+    const hx_status status = hxi_exchange_find(h, cycle->exchange, "start", on_device, &plan);
+    return status == HX_OK ? hxi_exchange_take(h, plan, fields, "start") : status;
+}
+
 /*
  * Before a cycle without an exchange: do its layers hold what owners have?  One goes all the same, to see.
  * Nobody may compute from what it brings farther out.
@@ -276,6 +285,10 @@ hx_status hx_cycle_start(hx_handle *h, int cycle, const void *fields, hx_stream 
         memcpy(c->fields, fields, (size_t)h->mine.blocks * h->spec->fields_size);
     }
     if (c->begun && c->follow > 0) {
+        status = admit(h, described, fields);
+        if (status != HX_OK) {
+            return status; /* none of those that follow, or ranks would serve different numbers */
+        }
         c->follow--;
         const hxi_layers layers = layers_of(h, described, c->follow, fields);
         return audit(h, described, &layers);

@@ -385,6 +385,14 @@ static void test_refused(world *w)
     hx_traffic traffic;
     CHECK_STATUS(march_traffic(w->halo, MARCH_STATE, &traffic), HX_OK);
     CHECK(traffic.exchanges == 2, "%s", hx_last_error());
+    /* Where no exchange is due what is refused counts as no cycle, either: the next but one exchanges. */
+    CHECK(w->blocks == 0 || march_advance(w->halo, &none) == HX_ERR_ARGUMENT, "%s", hx_last_error());
+    CHECK(w->blocks == 0 || march_advance(w->halo, NULL) == HX_ERR_ARGUMENT, "%s", hx_last_error());
+    for (uint64_t exchanges = 2; exchanges < 4; ++exchanges) {
+        CHECK_STATUS(march_advance(w->halo, w->fields), HX_OK);
+        CHECK_STATUS(march_traffic(w->halo, MARCH_STATE, &traffic), HX_OK);
+        CHECK(traffic.exchanges == exchanges, "%d exchanges", (int)traffic.exchanges);
+    }
     end(w);
     hx_options options = HX_OPTIONS_INIT;
     options.cycles = -1;
