@@ -318,7 +318,7 @@ def walls_function_goes_too_far(spec):
 
     p.halo.set_boundary(fill)
     named = "field t (line 4) is -1 at ghost point (-1, 1) of block 1 and must be 31, as rank 0 had it in block 0 at (3, 1)"
-    silent = "field t (line 4) is wrong at one of the ghost points from (-1, 0) to (-1, 3) of block 1.  Rank 0, which feeds them,"
+    silent = "field t (line 4) is wrong at one of the ghost points from (-2, 0) to (-1, 3) of block 1.  Rank 0, which feeds them,"
     finish_says(p.halo.hooked.start(p.f), 1, "audit on rank 1 behind finish: " + named, or_else=silent)
     p.halo.opposites(p.f)  # in which rank 0 answers
 
