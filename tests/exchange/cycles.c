@@ -1,18 +1,19 @@
 /*
  * Cycles: one exchange serves several, and the bits are those of one array that has the whole grid.
  *
- *     cycles [far | nowhere]
+ *     cycles [far | nowhere | clock]
  *
  * far: a step reads one point farther than the spec says.  The program then ends with 0 if the audit says so
  * (HX_AUDIT=1), or if poison gets into owned points (HX_POISON=1), with any number of cycles.
  * nowhere: another test, of calls that are refused.
+ * clock: another one, on 2 ranks, of the number of cycles that is chosen, by a clock that the test puts on.
  *
  * The grid is computed twice: here in arrays of the whole, with indices modulo the extent and nothing beyond
  * walls, and by blocks, where emitted functions say which points.  Numbers are hashes of all that a point reads,
  * in an order that matters, so that one wrong point shows.
  *
  * While cycles go the last rank gets no memory of libhx, also where they are audited (HX_AUDIT=1): it would not start an
- * exchange that the others start.  The program is linked with -Wl,--wrap=hxi_memory_get.
+ * exchange that the others start.  The program is linked with -Wl,--wrap=hxi_memory_get and -Wl,--wrap=hxi_clock.
  */
 #include "check.h"
 #include "march.h"
@@ -51,6 +52,16 @@ void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose);
 void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose)
 {
     return __real_hxi_memory_get(poor ? SIZE_MAX : count, size, purpose);
+}
+
+static double at_clock; /* what it says; 0: the time */
+
+double __real_hxi_clock(void);
+double __wrap_hxi_clock(void);
+
+double __wrap_hxi_clock(void)
+{
+    return at_clock > 0.0 ? at_clock : __real_hxi_clock();
 }
 
 static uint64_t mix(uint64_t a, uint64_t b)
@@ -404,6 +415,58 @@ static void test_refused(world *w)
     CHECK(march_create(MPI_COMM_WORLD, &shape, &options, &w->halo) == HX_ERR_ARGUMENT, "%s", hx_last_error());
 }
 
+/* ---- what is chosen ------------------------------------------------------------------------------------ */
+
+enum { TRIED = 4, TRIES = 5 }; /* 1 to 4 cycles, each so often; five have no try, since the next after 4 is 6 */
+
+/* Microseconds of a cycle by the number of cycles that an exchange serves, on rank 0 and on the others. */
+typedef struct figures {
+    const char *what;
+    double first[TRIED], others[TRIED];
+    int best;
+} figures;
+
+/* What an exchange and its cycles take, in the order in which they are tried; all but one try of each take longer. */
+static void measure_all(world *w, const double microseconds[TRIED])
+{
+    for (int t = 0; t < TRIES; ++t) {
+        for (int k = 1; k <= TRIED; ++k) {
+            for (int c = 0; c < k; ++c) {
+                CHECK_STATUS(advance(w), HX_OK);
+                at_clock += 1e-6 * microseconds[k - 1] * (t == (k + 1) % TRIES ? 1.0 : 1.5);
+            }
+        }
+    }
+    CHECK_STATUS(advance(w), HX_OK);
+}
+
+static void test_clock(world *w)
+{
+    static const figures all[] = {
+        {"one rank as the other", {9.0, 7.0, 5.0, 6.0}, {9.0, 7.0, 5.0, 6.0}, 3},
+        {"the slowest rank counts", {9.0, 7.0, 5.0, 6.0}, {9.0, 8.0, 9.0, 6.5}, 4},
+        {"of equals the least", {5.0, 5.0, 5.0, 5.0}, {5.0, 5.0, 5.0, 5.0}, 1},
+    };
+    unsetenv("HX_CYCLES");
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+        char words[96];
+        check_about("%s", all[i].what);
+        at_clock = 1000.0;
+        make_blocks(w, 2, 1);
+        measure_all(w, w->rank == 0 ? all[i].first : all[i].others);
+        snprintf(words, sizeof words, "serves %d of at most %d cycles, by what was measured", all[i].best, MOST);
+        CHECK(strstr(march_describe(w->halo), words) != NULL, "%s", march_describe(w->halo));
+        for (int k = 1; k <= TRIED; ++k) {
+            const double here = all[i].first[k - 1], there = all[i].others[k - 1];
+            snprintf(words, sizeof words, "\n    %d: %.1f us for a cycle, on the slowest rank\n", k,
+                     w->ranks > 1 && there > here ? there : here);
+            CHECK(strstr(march_describe(w->halo), words) != NULL, "%s: %s", words, march_describe(w->halo));
+        }
+        end(w);
+    }
+    at_clock = 0.0;
+}
+
 int main(int argc, char **argv)
 {
     world w = {.far = 0};
@@ -413,6 +476,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &w.ranks);
     if (argc > 1 && strcmp(argv[1], "far") == 0) {
         test_far(&w);
+    } else if (argc > 1 && strcmp(argv[1], "clock") == 0) {
+        test_clock(&w);
     } else if (argc > 1) {
         test_refused(&w);
     } else {
