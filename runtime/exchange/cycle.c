@@ -188,13 +188,11 @@ static void stop(hxi_cycle *c)
     c->follow = 0;
 }
 
-/* Steps of this cycle may write what the others took for valid. */
-static void stop_others(hx_handle *h, const hxi_cycle *c)
+/* Steps of this cycle write what these took for valid. */
+static void stop_others(hx_handle *h, const hx_cycle *cycle)
 {
-    for (int i = 0; i < h->spec->cycles; ++i) {
-        if (&h->cycle[i] != c) {
-            stop(&h->cycle[i]);
-        }
+    for (int i = 0; i < cycle->ended; ++i) {
+        stop(&h->cycle[cycle->ends[i]]);
     }
 }
 
@@ -280,7 +278,7 @@ hx_status hx_cycle_start(hx_handle *h, int cycle, const void *fields, hx_stream 
                         "%s:%d: cycle \"%s\" was started twice on rank %d; finish it in between.",
                         h->spec->file, described->line, described->name, h->topology.rank);
     }
-    stop_others(h, c);
+    stop_others(h, described);
     if (h->audits && fields) {
         memcpy(c->fields, fields, (size_t)h->mine.blocks * h->spec->fields_size);
     }

@@ -155,6 +155,7 @@ static void read_cycle(reader *t, const hx_spec *spec, int number)
     const hx_cycle *c = &spec->cycle[number];
     const bool known = c->exchange >= 0 && c->exchange < spec->exchanges && c->most > 0;
     has_end(t, ROWS(c->step, c->steps, hx_step, line), "cycle_table[%d].step", number);
+    has_end(t, NUMBERS(c->ends, c->ended), "cycle_table[%d].ends", number);
     for (int s = 0; t->sound && known && s < c->steps; ++s) {
         has_end(t, ROWS(c->step[s].layers, c->most, hx_layers, lo[0]), "cycle_table[%d].step[%d].layers",
                 number, s);

@@ -218,6 +218,9 @@ static uint64_t of_cycle(const hx_spec *spec, int number)
     for (int s = 0; s < c->steps; ++s) {
         sum = add_layers(add_text(sum, c->step[s].name), spec, c->step[s].layers, c->most);
     }
+    for (int i = 0; i < c->ended; ++i) {
+        sum = add_two(sum, c->ends[i], c->ended);
+    }
     return end(add_layers(sum, spec, c->needs, c->most * spec->exchange[c->exchange].fields));
 }
 

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(21);
+HX_REQUIRE_ABI(22);
 
-const char polygons_model_a808e0924300a5ee_21 = 0; /* see polygons.h */
+const char polygons_model_a808e0924300a5ee_22 = 0; /* see polygons.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 

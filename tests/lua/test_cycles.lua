@@ -200,3 +200,28 @@ case("what it says", function()
   local folded = spec_of({ steps = steps }):gsub("cartesian %b{}", 'fold { axes = "xy", side = "+y", pivot = "corner" }')
   assert(refused(build(folded), "HG2025"))
 end)
+
+-- ---- which cycles have to exchange anew -----------------------------------------------------------------------------------
+
+-- Numbers of the cycles that each of two ends.
+local function ended(first, second)
+  local p = build(([[
+local grid = cartesian { axes = "x", periodic = "x" }
+local u, v, w = fields { "u", "v", "w", on = grid, type = "double", halo = 2 }
+local one, two = exchange "one" { %s }, exchange "two" { %s }
+return spec "test" { one, two, cycle "a" { exchange = one, step "s" { %s } }, cycle "b" { exchange = two, step "s" { %s } } }
+]]):format(first.brings, second.brings, first.step, second.step))
+  return table.concat(p.cycles[1].ends, ","), table.concat(p.cycles[2].ends, ",")
+end
+
+case("which cycles another one ends", function()
+  local of_u, of_v = { brings = "u", step = 'reads = { u = 1 }, writes = { "u" }' }, { brings = "v", step = 'reads = { v = 1 }, writes = { "v" }' }
+  local a, b = ended(of_u, of_v)
+  assert(a == "" and b == "")
+  -- It writes what the other one's exchange brings, and its own does not.
+  a, b = ended({ brings = "u", step = 'reads = { u = 1 }, writes = { "v" }' }, of_v)
+  assert(a == "2" and b == "")
+  -- Its exchange brings a field that both read: perhaps rounded, so the other one exchanges, too.
+  a, b = ended({ brings = "u, w", step = 'reads = { u = 1, w = 0 }, writes = { "u" }' }, { brings = "v, w", step = 'reads = { v = 1, w = 0 }, writes = { "v" }' })
+  assert(a == "2" and b == "1")
+end)

@@ -96,7 +96,7 @@ function emit_cycles.views(plan, exchanges)
     local cycle, exchange = planned.cycle, exchanges[planned.exchange]
     views[c] = { name = cycle.name, index = c - 1, line = cycle.where.line, exchange = exchange.enum, exchange_name = exchange.name,
       on_device = exchange.on_device, most = planned.most, steps = step_views(plan, planned), needs = need_rows(plan, planned),
-      sum = sums.of_cycle(plan, c), manual = manual_of(plan.model, planned) }
+      ends = planned.ends, sum = sums.of_cycle(plan, c), manual = manual_of(plan.model, planned) }
   end
   return views
 end

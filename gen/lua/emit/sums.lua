@@ -193,6 +193,7 @@ function sums.of_cycle(plan, c)
     sum = add_text(sum, step.name)
     for r = 1, planned.most do sum = add_layers(sum, planned.layers[r][s]) end
   end
+  for _, other in ipairs(planned.ends) do sum = add_two(sum, other - 1, #planned.ends) end
   for r = 1, planned.most do
     for _, item in ipairs(plan.exchanges[planned.exchange].items) do sum = add_layers(sum, planned.needs[r][item.field.index]) end
   end

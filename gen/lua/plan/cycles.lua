@@ -7,7 +7,8 @@
 --   { cycle = the model's, exchange = number of its exchange,
 --     most = cycles that one exchange can serve; 0: not even one,
 --     layers[r][s] = { lo = {…}, hi = {…} } beyond the owned points, where r - 1 cycles follow before the next exchange,
---     needs[r][field.index] = the same, of what the cycle reads as it begins, also directions = { [key] = direction } }
+--     needs[r][field.index] = the same, of what the cycle reads as it begins, also directions = { [key] = direction },
+--     ends = numbers of other cycles, which have to exchange when they start next }
 --
 -- There are layers of one cycle at least, also where the exchange is not wide enough for it; then the proof says so
 -- (prove_cycles.lua).
@@ -255,7 +256,7 @@ function cycles.plan(model, joins, cycle)
   local needs = {}
   for f in ipairs(model.fields) do needs[f] = no_layers(#grid.axes) end
   local planned = { cycle = cycle, exchange = cycle.exchange.index, most = 0, layers = {}, needs = {},
-    obstacle = cycles.obstacle(model, joins, cycle) }
+    ends = cycles.ended_by(cycle, model.cycles), obstacle = cycles.obstacle(model, joins, cycle) }
   for r = 1, cycles.limit do
     local layers = before_cycle(state, cycle, needs)
     local fits = is_brought(state, model, needs) and not (planned.obstacle and computes_ghosts(layers))
@@ -266,6 +267,27 @@ function cycles.plan(model, joins, cycle)
     if not fits then break end
   end
   return planned
+end
+
+-- Fields that are no more what they were when a cycle has begun: its steps write them, or its exchange brings them.
+local function changed_by(cycle)
+  local changed = {}
+  for _, item in ipairs(cycle.exchange.items) do changed[item.field] = true end
+  for _, step in ipairs(cycle.steps) do
+    for _, field in ipairs(step.writes) do changed[field] = true end
+  end
+  return changed
+end
+
+-- Numbers of the other cycles of a model for which that leaves nothing valid: their exchanges bring such fields.
+function cycles.ended_by(cycle, all)
+  local changed, out = changed_by(cycle), {}
+  for c, other in ipairs(all) do
+    local touched = false
+    for _, item in ipairs(other.exchange.items) do touched = touched or changed[item.field] or false end
+    if touched and other ~= cycle then out[#out + 1] = c end
+  end
+  return out
 end
 
 return cycles

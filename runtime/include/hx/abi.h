@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 21
+#define HX_ABI 22
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -432,6 +432,9 @@ typedef struct hx_cycle {
     const hx_layers
         *needs;   /* that it reads as it begins: for each number of cycles that follow, those of each
                                field of the exchange, in its order there */
+    const int *ends; /* other cycles, by number, whose fields its steps write, or its exchange brings: what these
+                        take for valid may be so no more */
+    int ended;
     uint64_t sum; /* over all that, see hx_spec */
 } hx_cycle;
 
