@@ -417,7 +417,10 @@ static void test_refused(world *w)
 
 /* ---- what is chosen ------------------------------------------------------------------------------------ */
 
-enum { TRIED = 4, TRIES = 5 }; /* 1 to 4 cycles, each so often; five have no try, since the next after 4 is 6 */
+enum {
+    TRIED = 4,
+    TRIES = 5
+}; /* 1 to 4 cycles, each so often; five have no try, since the next after 4 is 6 */
 
 /* Microseconds of a cycle by the number of cycles that an exchange serves, on rank 0 and on the others. */
 typedef struct figures {
@@ -454,7 +457,8 @@ static void test_clock(world *w)
         at_clock = 1000.0;
         make_blocks(w, 2, 1);
         measure_all(w, w->rank == 0 ? all[i].first : all[i].others);
-        snprintf(words, sizeof words, "serves %d of at most %d cycles, by what was measured", all[i].best, MOST);
+        snprintf(words, sizeof words, "serves %d of at most %d cycles, by what was measured", all[i].best,
+                 MOST);
         CHECK(strstr(march_describe(w->halo), words) != NULL, "%s", march_describe(w->halo));
         for (int k = 1; k <= TRIED; ++k) {
             const double here = all[i].first[k - 1], there = all[i].others[k - 1];

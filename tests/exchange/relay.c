@@ -77,7 +77,8 @@ static void count(const relay *halo, int cycles)
     CHECK_STATUS(relay_traffic(halo, RELAY_STATE, &state), HX_OK);
     CHECK_STATUS(relay_traffic(halo, RELAY_OTHER, &other), HX_OK);
     CHECK(state.exchanges == 2 * TURNS, "%d exchanges of u", (int)state.exchanges);
-    CHECK(cycles == 0 || other.exchanges == (uint64_t)(TURNS / cycles), "%d exchanges of v", (int)other.exchanges);
+    CHECK(cycles == 0 || other.exchanges == (uint64_t)(TURNS / cycles), "%d exchanges of v",
+          (int)other.exchanges);
 }
 
 /* Each of the three once. */

@@ -430,10 +430,11 @@ typedef struct hx_cycle {
     const hx_step *step;
     int steps;
     const hx_layers
-        *needs;   /* that it reads as it begins: for each number of cycles that follow, those of each
+        *needs; /* that it reads as it begins: for each number of cycles that follow, those of each
                                field of the exchange, in its order there */
-    const int *ends; /* other cycles, by number, whose fields its steps write, or its exchange brings: what these
-                        take for valid may be so no more */
+    /* Other cycles, by number, whose fields its steps write or its exchange brings: what these take for valid may be
+     * so no more. */
+    const int *ends;
     int ended;
     uint64_t sum; /* over all that, see hx_spec */
 } hx_cycle;
