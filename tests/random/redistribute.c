@@ -499,6 +499,70 @@ static int lacks_owners(const world *w)
     return lacks;
 }
 
+/* ---- the two ends -------------------------------------------------------------------------------------- */
+
+/* Ranks that have a communicator of their own, in which they come in their order or in the opposite one. */
+typedef struct group {
+    int first, last;
+    bool backwards;
+    MPI_Comm comm; /* MPI_COMM_NULL on other ranks, */
+    world world;   /* whose ranks have their numbers there */
+    void *handle;
+} group;
+
+static group groups[2]; /* of source and target; first -1: all ranks, without a communicator of their own */
+
+/* Any ranks, which are the first ones or the last ones; both groups may have some in common. */
+static void draw_group(const world *w, int i, unsigned number)
+{
+    uint64_t state = number * 2 + (unsigned)i + 77;
+    const int size = world_range(&state, 1, w->ranks - 1);
+    groups[i] = (group){.first = i == 0 ? 0 : w->ranks - size, .backwards = i == 1, .comm = MPI_COMM_NULL};
+    groups[i].last = groups[i].first + size - 1;
+}
+
+/* Blocks of other ranks go to those of the group. */
+static void restrict_to(world *w, const group *g)
+{
+    for (int b = 0; b < w->blocks; ++b) {
+        w->owner[b] = w->owner[b] < 0 ? w->owner[b] : g->first + w->owner[b] % (g->last - g->first + 1);
+    }
+    w->plain = 0;
+}
+
+static int number_in(const group *g, int rank)
+{
+    return rank < 0 ? rank : g->backwards ? g->last - rank : rank - g->first;
+}
+
+/* A handle of the group, and then one of its blocks for all ranks. */
+static hx_status make_wide(session *s, const session_plan *plan, arrays *all, group *g)
+{
+    const world *w = plan->world;
+    const bool in = w->rank >= g->first && w->rank <= g->last;
+    MPI_Comm_split(MPI_COMM_WORLD, in ? 0 : MPI_UNDEFINED, number_in(g, w->rank), &g->comm);
+    g->world = *w;
+    g->world.rank = number_in(g, w->rank);
+    g->world.ranks = g->last - g->first + 1;
+    for (int b = 0; b < w->blocks; ++b) {
+        g->world.owner[b] = number_in(g, w->owner[b]);
+    }
+    session_plan narrow = *plan;
+    narrow.world = &g->world;
+    narrow.comm = g->comm;
+    *s = (session){.arrays = all};
+    int status = in ? (int)session_make(s, &narrow, all) : HX_OK;
+    if (!in) {
+        s->pointers = calloc(1, 1);
+    }
+    s->world = w;
+    g->handle = s->handle;
+    s->handle = NULL;
+    MPI_Bcast(&status, 1, MPI_INT, g->first, MPI_COMM_WORLD);
+    return status == HX_OK ? w->spec->widen(g->handle, MPI_COMM_WORLD, &plan->options, &s->handle)
+                           : (hx_status)status;
+}
+
 /* One of the two ends; false: it cannot be made, for a reason. */
 static bool open_end(session *s, arrays *all, const world *w, int i, unsigned number)
 {
@@ -507,16 +571,27 @@ static bool open_end(session *s, arrays *all, const world *w, int i, unsigned nu
     const session_plan plan = {w, MPI_COMM_WORLD, options, i == 0 ? 3 : 0, i, false, NULL};
     char why[200];
     *s = (session){.world = w, .arrays = all};
-    const bool made = arrays_make(all, w, i == 0 ? 3 : 0, number) && session_make(s, &plan, all) == HX_OK;
+    const bool apart = groups[i].first >= 0;
+    const bool made = arrays_make(all, w, i == 0 ? 3 : 0, number) &&
+                      (apart ? make_wide(s, &plan, all, &groups[i]) : session_make(s, &plan, all)) == HX_OK;
+    const bool told = !apart || groups[i].comm != MPI_COMM_NULL;
     const bool thin = lacks_owners(w) && strstr(hx_last_error(), "Make blocks as thick as the width") != NULL;
-    CHECK(made || thin || !oracle_accepts(w, why, sizeof why), "create failed: %s", hx_last_error());
+    CHECK(made || !told || thin || !oracle_accepts(w, why, sizeof why), "create failed: %s", hx_last_error());
     return made;
 }
 
 static void close_ends(session s[2], arrays all[2], int ends)
 {
     for (int i = 0; i < ends; ++i) {
+        group *g = &groups[i];
         session_free(&s[i]);
+        if (g->handle) {
+            CHECK_STATUS(s[i].world->spec->end(g->handle), HX_OK);
+        }
+        if (g->comm != MPI_COMM_NULL) {
+            MPI_Comm_free(&g->comm);
+        }
+        g->handle = NULL;
         arrays_free(&all[i]);
     }
 }
@@ -560,27 +635,45 @@ static long try_pair(const world *one, const world *other, unsigned number, long
     return 6 + gathered;
 }
 
+/* Of five pairs two are of two groups of ranks, each with a communicator of its own. */
+static long choose_groups(world ends[2], uint64_t number)
+{
+    const bool apart = ends[0].ranks > 1 && number % 5 < 2;
+    for (int i = 0; i < 2; ++i) {
+        groups[i] = (group){.first = -1, .comm = MPI_COMM_NULL};
+        if (apart) {
+            draw_group(&ends[i], i, (unsigned)number);
+            restrict_to(&ends[i], &groups[i]);
+        }
+    }
+    return apart;
+}
+
 long redistribute_all(int rank, int ranks)
 {
     long moved = 0;
     long land = 0;
+    long apart = 0;
     for (int i = 0; i < random_specs_count; ++i) {
-        static world one, other;
-        for (int way = 0; world_make(&one, random_specs[i], way, rank, ranks); ++way) {
-            world_divide_again(&other, &one, way);
+        static world ends[2];
+        for (int way = 0; world_make(&ends[0], random_specs[i], way, rank, ranks); ++way) {
+            world_divide_again(&ends[1], &ends[0], way);
             /* Neither, the first, the second or both. */
             const uint64_t number = (uint64_t)(random_specs[i]->number + way);
             if (number % 4 & 1) {
-                world_take_owners(&one, number);
+                world_take_owners(&ends[0], number);
             }
             if (number % 4 & 2) {
-                world_take_owners(&other, number * 16);
+                world_take_owners(&ends[1], number * 16);
             }
-            check_about("seed %lld, spec %d, land %d, from %s to %s", random_specs[i]->seed,
-                        random_specs[i]->number, (int)(number % 4), one.about, other.about);
-            moved += try_pair(&one, &other, (unsigned)way, &land);
+            apart += choose_groups(ends, number);
+            check_about("seed %lld, spec %d, land %d, from %s to %s, ranks %d to %d and %d to %d",
+                        random_specs[i]->seed, random_specs[i]->number, (int)(number % 4), ends[0].about,
+                        ends[1].about, groups[0].first, groups[0].last, groups[1].first, groups[1].last);
+            moved += try_pair(&ends[0], &ends[1], (unsigned)way, &land);
         }
     }
+    CHECK(ranks == 1 || apart >= random_specs_count, "only %ld pairs were of two groups of ranks", apart);
     CHECK(land >= 2 * random_specs_count, "only %ld grids had blocks without an owner", land);
     return moved;
 }

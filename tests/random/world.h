@@ -94,6 +94,7 @@ typedef struct random_spec {
     const random_exchange *exchange;
     size_t shape_size, stride, apart, fields_size; /* of the emitted structs; apart 0: there is none */
     hx_status (*make)(const hx_blocks *blocks, const void *shapes, const hx_options *options, void **handle);
+    hx_status (*widen)(void *narrow, MPI_Comm comm, const hx_options *options, void **handle);
     hx_status (*end)(void *handle);
     hx_status (*hook)(void *handle, hx_wall_fn *write, void *context); /* NULL: no wall has one */
     hx_status (*begin)(void *handle, int exchange, const void *fields);

@@ -311,6 +311,14 @@ static hx_status NAME_make(const hx_blocks *blocks, const void *shapes, const hx
     return status;
 }
 
+static hx_status NAME_widen(void *narrow, MPI_Comm comm, const hx_options *options, void **handle)
+{
+    NAME *made = NULL;
+    const hx_status status = NAME_create_wide(narrow, comm, options, &made);
+    *handle = made;
+    return status;
+}
+
 static hx_status NAME_end(void *handle)
 {
     return NAME_destroy(handle);
@@ -450,8 +458,8 @@ local function spec_table(m)
     name, name)
   if has_apart(m) then add("    .apart = offsetof(%s_shape, apart),", name) end
   if has_hook(m) then add("    .hook = %s_hook,", name) end
-  add("    .make = %s_make, .end = %s_end, .tell = %s_tell, .dense = %s_dense, .size = %s_size,", name, name, name, name,
-    name)
+  add("    .make = %s_make, .widen = %s_widen, .end = %s_end, .tell = %s_tell, .dense = %s_dense, .size = %s_size,", name, name, name,
+    name, name, name)
   add("    .begin = %s_begin, .complete = %s_complete, .find = %s_find,", name, name, name)
   add("};\n")
   return table.concat(lines, "\n")
