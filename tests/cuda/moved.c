@@ -1,6 +1,6 @@
 /*
  * Redistribution of fields in the memory of a device: from blocks to whole tiles on other ranks, and back, of all specs of
- * grids.c.  What a device makes of arrays is compared, bit for bit, with what the host makes of the same; so are gathers to
+ * grids.c, and between random pairs of ways to divide their grids, ghost points included.  What a device makes of arrays is compared, bit for bit, with what the host makes of the same; so are gathers to
  * arrays of the host, and scatters.  Lists of points are compared with values by ids.  Then each call of the device fails, a
  * device is lost, and mistakes are refused.
  *
@@ -43,6 +43,21 @@ static int backwards(void *context, int tile, int block)
     return (ranks - 1 + 2 * tile + block) % ranks;
 }
 
+static uint64_t dice; /* the same on all ranks */
+
+static int draw(int first, int last)
+{
+    dice = dice * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return first + (int)((dice >> 33) % (uint64_t)(last - first + 1));
+}
+
+static int by_chance(void *context, int tile, int block)
+{
+    const uint64_t number =
+        (*(const uint64_t *)context + (uint64_t)(64 * tile + block)) * 11400714819323198485u;
+    return (int)((number >> 33) % (uint64_t)ranks);
+}
+
 /* ---- one end, and one move ----------------------------------------------------------------------------- */
 
 /* Blocks, their arrays here and there, and a handle for each. */
@@ -56,13 +71,19 @@ typedef struct end {
 
 typedef struct plan {
     const hx_spec *spec;
-    const hx_partition *partition;
     layout_faces *faces;
     oracle_topology *topology;
     const char *messages; /* option device_messages */
     int number;
     bool alone; /* without a twin */
 } plan;
+
+typedef struct division {
+    const hx_partition *partition;
+    int (*owner)(void *context, int tile, int block);
+    void *context;
+    int padding;
+} division;
 
 static const hx_spec *host_of(const hx_spec *spec)
 {
@@ -73,16 +94,14 @@ static const hx_spec *host_of(const hx_spec *spec)
     return host_specs[i];
 }
 
-/* whole: of other ranks, with other strides. */
-static bool open_end(const plan *p, bool whole, const hx_partition *partition, end *e)
+static bool open_end(const plan *p, const division *d, end *e)
 {
-    const int padding = whole ? 2 : p->number % 3;
     hx_options options = HX_OPTIONS_INIT;
     options.deadline = 60.0;
     options.device_messages = p->messages;
     *e = (end){.handle = NULL};
-    layout_make(&e->layout, &(layout_request){p->spec, MPI_COMM_WORLD, partition, whole ? backwards : in_turn,
-                                              NULL, p->faces, padding});
+    layout_make(&e->layout, &(layout_request){p->spec, MPI_COMM_WORLD, d->partition, d->owner, d->context,
+                                              p->faces, d->padding});
     if (hx_create(p->spec, &e->layout.blocks, e->layout.shapes, &options, &e->handle) != HX_OK) {
         layout_free(&e->layout);
         return false;
@@ -107,14 +126,15 @@ static void close_end(end *e)
 }
 
 /* What the host makes of the same arrays. */
-static void expect(const end *from, end *to, int salt)
+static void expect(const end *from, end *to, int salt, bool halos)
 {
+    const hx_redistribution how = {.halos = halos};
     arrays source, target;
     arrays_make(&source, &from->layout, from->arrays.topology);
     arrays_make(&target, &to->layout, to->arrays.topology);
     arrays_fill(&source, salt);
     arrays_fill(&target, salt + 1);
-    CHECK_STATUS(hx_redistribute(from->twin, source.pointers, to->twin, target.pointers), HX_OK);
+    CHECK_STATUS(hx_redistribute_with(from->twin, source.pointers, to->twin, target.pointers, &how), HX_OK);
     for (int i = 0; i < to->layout.blocks.count * to->layout.spec->fields; ++i) {
         unsigned char *old = to->arrays.expected[i];
         to->arrays.expected[i] = target.actual[i];
@@ -124,14 +144,14 @@ static void expect(const end *from, end *to, int salt)
     arrays_free(&target);
 }
 
-static void move(end *from, end *to)
+static void move(end *from, end *to, bool halos)
 {
     const int salt = (int)(runs++ % 7);
     const cudaStream_t stream = streams[runs % 2];
-    const hx_redistribution how = {.stream = stream};
+    const hx_redistribution how = {.halos = halos, .stream = stream};
     arrays_fill(&from->arrays, salt);
     arrays_fill(&to->arrays, salt + 1);
-    expect(from, to, salt);
+    expect(from, to, salt, halos);
     mirror_up(&from->mirror, stream);
     mirror_up(&to->mirror, stream);
     if (CHECK_STATUS(
@@ -248,6 +268,69 @@ static void whole_of(const hx_spec *spec, const hx_partition *partition, hx_part
     }
 }
 
+/* Other cuts of the same cells. */
+typedef struct drawn {
+    hx_partition partition[LAYOUT_TILES];
+    int cuts[LAYOUT_TILES][HX_MAX_AXES][4];
+    uint64_t seed; /* of the owners */
+} drawn;
+
+static void divide_by_chance(const hx_spec *spec, const hx_partition *given, drawn *d)
+{
+    enum { THICK = 3, MOST = 3 };
+    for (int t = 0; t < spec->tiles; ++t) {
+        d->partition[t] = given[t];
+        for (int a = 0; a < spec->axes; ++a) {
+            int *cut = d->cuts[t][a];
+            const int cells = given[t].cells[a];
+            const int most = !spec->decomposed[a] || cells < 2 * THICK ? 1 : cells < 3 * THICK ? 2 : MOST;
+            const int parts = draw(1, most);
+            cut[0] = 0;
+            for (int i = 1; i <= parts; ++i) {
+                cut[i] = i == parts ? cells : draw(cut[i - 1] + THICK, cells - (parts - i) * THICK);
+            }
+            d->partition[t].ranks[a] = parts;
+            d->partition[t].cuts[a] = cut;
+        }
+    }
+    d->seed = (uint64_t)draw(0, 1 << 20);
+}
+
+static long pairs; /* of random ways that create takes: some are too thin for the walls of a grid */
+
+static bool any_behind(const hx_spec *spec)
+{
+    bool any = false;
+    for (int f = 0; f < spec->fields; ++f) {
+        any = any || spec->field[f].behind;
+    }
+    return any;
+}
+
+/* There and back, with ghost points and without. */
+static void try_pair(const plan *p, const hx_partition *partition)
+{
+    static drawn d[2];
+    end e[2];
+    bool made[2] = {false, false};
+    for (int i = 0; i < 2; ++i) {
+        divide_by_chance(p->spec, partition, &d[i]);
+        const division by = {d[i].partition, by_chance, &d[i].seed, draw(0, 2)};
+        made[i] = open_end(p, &by, &e[i]);
+    }
+    if (made[0] && made[1]) {
+        check_about("%s, a random pair, number %d", p->spec->name, p->number);
+        move(&e[0], &e[1], !any_behind(p->spec));
+        move(&e[1], &e[0], false);
+        ++pairs;
+    }
+    for (int i = 0; i < 2; ++i) {
+        if (made[i]) {
+            close_end(&e[i]);
+        }
+    }
+}
+
 /* To whole tiles and back, with plans that are new and kept. */
 static void try_partition(const hx_spec *spec, const hx_partition *partition, layout_faces *faces,
                           oracle_topology *topology)
@@ -259,19 +342,21 @@ static void try_partition(const hx_spec *spec, const hx_partition *partition, la
     const char *messages = ways[number % 3];
     const bool aware = strcmp(messages, "aware") == 0;
     messages = fake_set_host_access(aware) == aware ? messages : "copied";
-    const plan p = {spec, partition, faces, topology, messages, number++, false};
+    const plan p = {spec, faces, topology, messages, number++, false};
+    const division blocks = {partition, in_turn, NULL, p.number % 3};
+    const division tiles = {whole, backwards, NULL, 2};
     fake_set_order((fake_order)(number % 3), (unsigned)number);
     shim_order_of_threads = (shim_order)(number / 3 % SHIM_ORDERS);
     whole_of(spec, partition, whole);
     check_about("%s, messages %s, number %d", spec->name, messages, number);
-    if (!open_end(&p, false, partition, &e[0])) {
+    if (!open_end(&p, &blocks, &e[0])) {
         CHECK(false, "%s", hx_last_error());
         return;
     }
-    if (open_end(&p, true, whole, &e[1])) { /* a grid whose walls need thicker blocks has none */
-        move(&e[0], &e[1]);
-        move(&e[1], &e[0]);
-        move(&e[0], &e[1]);
+    if (open_end(&p, &tiles, &e[1])) { /* a grid whose walls need thicker blocks has none */
+        move(&e[0], &e[1], false);
+        move(&e[1], &e[0], false);
+        move(&e[0], &e[1], false);
         if (number % 4 < 2) {
             gather_and_scatter(&e[0], number);
         }
@@ -280,6 +365,9 @@ static void try_partition(const hx_spec *spec, const hx_partition *partition, la
         CHECK(false, "%s", hx_last_error());
     }
     close_end(&e[0]);
+    if (p.number % 3 == 0) {
+        try_pair(&p, partition);
+    }
 }
 
 /* ---- grids --------------------------------------------------------------------------------------------- */
@@ -480,9 +568,11 @@ static bool fail(int on, long n, bool lost, bool gathers)
 {
     hx_partition whole;
     end e[2];
-    const plan p = {&cube_xz_spec, &two_parts, NULL, oracle_cartesian, "mapped", 0, true};
+    const plan p = {&cube_xz_spec, NULL, oracle_cartesian, "mapped", 0, true};
     whole_of(&cube_xz_spec, &two_parts, &whole);
-    if (!open_end(&p, false, &two_parts, &e[0]) || !open_end(&p, true, &whole, &e[1])) {
+    const division blocks = {&two_parts, in_turn, NULL, 0};
+    const division tile = {&whole, backwards, NULL, 2};
+    if (!open_end(&p, &blocks, &e[0]) || !open_end(&p, &tile, &e[1])) {
         CHECK(false, "%s", hx_last_error());
         return false;
     }
@@ -556,10 +646,12 @@ static void try_mistakes(void)
 {
     hx_partition whole;
     end e[2];
-    const plan p = {&cube_xz_spec, &two_parts, NULL, oracle_cartesian, "mapped", 0, false};
+    const plan p = {&cube_xz_spec, NULL, oracle_cartesian, "mapped", 0, false};
     whole_of(&cube_xz_spec, &two_parts, &whole);
+    const division blocks = {&two_parts, in_turn, NULL, 0};
+    const division tile = {&whole, backwards, NULL, 2};
     check_about("mistakes");
-    if (!open_end(&p, false, &two_parts, &e[0]) || !open_end(&p, true, &whole, &e[1])) {
+    if (!open_end(&p, &blocks, &e[0]) || !open_end(&p, &tile, &e[1])) {
         CHECK(false, "%s", hx_last_error());
         return;
     }
@@ -586,13 +678,13 @@ static void try_mistakes(void)
             "which is memory of a device; give memory of the host");
     CHECK(cudaFree(device) == 0, "memory of the device is not given back");
     drop(&w);
-    move(&e[0], &e[1]);
+    move(&e[0], &e[1], false);
     fake_set_devices(2);
     CHECK(cudaSetDevice(1) == 0, "no device 1");
     REFUSED(hx_redistribute(e[0].handle, there, e[1].handle, e[1].mirror.pointers), HX_ERR_STATE,
             "the current device of this thread is 1");
     end other;
-    if (open_end(&p, true, &whole, &other)) {
+    if (open_end(&p, &tile, &other)) {
         REFUSED(hx_redistribute(e[0].handle, there, other.handle, other.mirror.pointers), HX_ERR_ARGUMENT,
                 "the source was made on device 0 and the target on device 1");
         close_end(&other);
@@ -640,7 +732,9 @@ int main(int argc, char **argv)
             CHECK(cudaStreamDestroy(streams[i]) == 0, "a stream failed");
         }
     }
-    char summary[80];
-    snprintf(summary, sizeof summary, "redistribution on devices, moved %ld times", runs);
+    CHECK(argc > 1 || pairs > 10, "only %ld random pairs were tried", pairs);
+    char summary[120];
+    snprintf(summary, sizeof summary, "redistribution on devices, moved %ld times, %ld random pairs", runs,
+             pairs);
     return check_verdict(summary);
 }
