@@ -1,9 +1,9 @@
 /*
  * hx_gather and its like in many rounds: an axis with one point may have any stride, arrays may be larger than 2 GiB,
  * a rank needs little memory beside them; what is refused, in words, and for all; a rank that leaves in a round, as its
- * deadline passes, leaves no other one waiting.  Runs on 2 ranks.
+ * deadline passes, leaves no other one waiting.  Runs on 2 ranks or more, of which the first two have blocks.
  *
- * One of them stands still before it sends, until the other one has left: MPI_Isend waits for that here.
+ * One of these stands still before it sends, until the other one has left: MPI_Isend waits for that here.
  */
 #include "base/memory.h"
 #include "check.h"
@@ -29,7 +29,7 @@ typedef struct world {
     hx_strided_array array[TILES];
 } world;
 
-static int rank;
+static int rank, ranks;
 static hx_handle *watched; /* the next piece is the one in which a rank leaves; NULL: none does */
 
 /* Deadlines are short only from here on: until then all have to come, however busy the machine is. */
@@ -153,7 +153,7 @@ static hx_selection all_of(world *w, int tile)
     return (hx_selection){.tile = tile, .n = {HX_REST, HX_REST, HX_REST}, .array = w->array[tile]};
 }
 
-/* Both ranks ask, and later give: the first one every third column, the other one all between them. */
+/* Two ranks ask, and later give: the first one every third column, the last one all between them. */
 static void several_ranks(void)
 {
     check_about("several ranks");
@@ -171,11 +171,12 @@ static void several_ranks(void)
     for (int i = 0; i < TILES && rank == 0; ++i) {
         mine[i] = mine[2 * i];
     }
-    const int own = rank == 0 ? TILES : 2 * TILES;
+    const int own = rank == 0 ? TILES : rank == ranks - 1 ? 2 * TILES : 0;
     CHECK_STATUS(hx_gather_selected(w.handle, w.pointers, mine, own), HX_OK);
     for (int i = 0; i < TILES * POINTS; ++i) {
         const int tile = i / POINTS, point = i % POINTS, x = point % CELLS;
-        const double value = (x % 3 == 0) == (rank == 0) ? value_at(tile, x, point / CELLS) : 0.0;
+        const bool asked = own > 0 && (x % 3 == 0) == (rank == 0);
+        const double value = asked ? value_at(tile, x, point / CELLS) : 0.0;
         CHECK(w.whole[tile][point] == value, "%g in place of %g, element %d of tile %d", w.whole[tile][point],
               value, point, tile);
     }
@@ -240,7 +241,7 @@ typedef struct mistake {
     hx_selection s[2];
 } mistake;
 
-/* Only the last rank makes the mistake; all are told, nothing is written, and the next call works. */
+/* Only one rank makes the mistake; all are told, nothing is written, and the next call works. */
 static void refuses(void)
 {
     static world w;
@@ -298,8 +299,9 @@ static void refuses(void)
     for (int i = 0; i < MISTAKES; ++i) {
         check_about("refused: %s", m[i].words);
         const bool null = strstr(m[i].words, "pointer is null") != NULL;
-        const hx_selection *given = rank == 0 ? &good : null ? NULL : m[i].s;
-        const int count = rank == 0 ? 0 : m[i].count;
+        const bool errs = rank == 1;
+        const hx_selection *given = !errs ? &good : null ? NULL : m[i].s;
+        const int count = errs ? m[i].count : 0;
         const hx_status status = m[i].scatters ? hx_scatter_selected(w.handle, w.pointers, given, count)
                                                : hx_gather_selected(w.handle, w.pointers, given, count);
         CHECK_REFUSED(MPI_COMM_WORLD, status, HX_ERR_ARGUMENT, m[i].words);
@@ -347,9 +349,10 @@ static void takes_little(void)
 static void leave(world *w, int receiver)
 {
     char nothing = 0;
+    watched = NULL; /* ranks without blocks had no piece */
     if (rank == receiver) {
         MPI_Send(&nothing, 1, MPI_BYTE, 1 - rank, LEFT, MPI_COMM_WORLD);
-    } else {
+    } else if (rank == 1 - receiver) {
         MPI_Recv(&nothing, 1, MPI_BYTE, receiver, LEFT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
     end(w);
@@ -391,6 +394,7 @@ int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     takes_any_stride(3);
     takes_any_stride(-1000008);
     several_ranks();
