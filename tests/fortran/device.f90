@@ -161,6 +161,7 @@ program device_test
   call gpu_all_blocks(halo, f, stream)
   p = f(1)%p
   call check('arrays of libhx', box)
+  call gathered()
   call gpu_free(halo, f(1))
   if (c_associated(f(1)%u) .or. associated(f(1)%p)) print *, 'FAIL arrays that were freed are there'
 
@@ -185,6 +186,37 @@ contains
     call done(cudaMemcpyAsync(c_loc(u), u_there, size(u, kind=c_size_t) * 8, to_host, stream))
     call done(cudaMemcpyAsync(c_loc(q), q_there, size(q, kind=c_size_t) * 4, to_host, stream))
     call done(cudaStreamSynchronize(stream))
+  end subroutine
+
+  ! To arrays of the host, on the last rank and on all, and back.  The stream was waited for.
+  subroutine gathered()
+    type(block_of) :: grid
+    real(c_double), allocatable :: whole(:,:,:), level(:,:,:), nothing(:,:,:)
+    integer(c_int) :: last, rank
+    integer :: error
+
+    call MPI_Comm_size(MPI_COMM_WORLD, last, error)
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
+    last = last - 1
+    grid = block_of([0, 0, 0], cells)
+    allocate (nothing(0, 0, 0), level(cells(1), cells(2), (cells(3) + 1) / 2))
+    if (rank == last) then
+      allocate (whole(cells(1), cells(2), cells(3)))
+    else
+      allocate (whole(0, 0, 0))
+    end if
+    call gpu_gather(halo, f, gpu_field_u, last, whole)
+    if (rank == last) call report('u, gathered', whole, holds(layout(lo=0, hi=0, number=1), grid, owned))
+    call gpu_gather_selected(halo, f, gpu_field_u, level, step=[1_c_int, 1_c_int, 2_c_int])
+    whole = holds(layout(lo=0, hi=0, number=1), grid, owned)
+    call report('every other level of u', level, whole(:, :, ::2))
+    whole = -whole
+    call gpu_scatter(halo, f, gpu_field_u, last, whole)
+    call bring_back()
+    if (any(u(3:size(u, 1) - 2, 3:size(u, 2) - 2, 3:size(u, 3) - 2) /= &
+        -holds(layout(lo=0, hi=0, number=1), block, owned))) print *, 'FAIL u, scattered'
+    call gpu_gather(halo, f, gpu_field_p, last, nothing, ierr)
+    if (ierr /= hx_err_argument .or. index(hx_last_error(), 'another type or rank') == 0) print *, 'FAIL ', hx_last_error()
   end subroutine
 
   ! Walls across y, which an object fills.

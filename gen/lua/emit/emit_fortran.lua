@@ -62,6 +62,7 @@ local function field_views(model, axis_names)
       number = f,
       enum = model.name:upper() .. "_" .. field.name:upper(),
       kind = kind or false,
+      gathered = KINDS[field.type] or false, -- to an array of the host
       on_device = memory.on_device(field),
       behind = field.behind or false,
       dimensions = "(" .. (":,"):rep(#indices - 1) .. ":)",
@@ -125,19 +126,23 @@ local function joined(...)
   return out
 end
 
--- Kinds and ranks of pointers, each once; a field's `pointer` is the number of its own.  whole: of arrays of the whole grid, whose last
--- index is the tile where there are several.
+-- Kinds and ranks of pointers, and of arrays that fields are gathered to, each once; a field's `pointer` is the number of its own.
+-- whole: of arrays of the whole grid, whose last index is the tile where there are several.  points: some field has such a pointer.
 local function pointer_views(fields, tiles)
   local views, number = {}, {}
   for _, field in ipairs(fields) do
-    local text = field.kind and field.kind .. field.dimensions
+    local text = field.gathered and field.gathered .. field.dimensions
     if text and not number[text] then
-      views[#views + 1] = { kind = field.kind, dimensions = field.dimensions, fields = {},
+      views[#views + 1] = { kind = field.gathered, dimensions = field.dimensions, fields = {}, points = false,
         whole = tiles > 1 and field.dimensions:sub(1, -2) .. ",:)" or field.dimensions }
       number[text] = #views
     end
-    if text then table.insert(views[number[text]].fields, field.number) end
-    field.pointer = text and number[text]
+    local view = text and views[number[text]]
+    if view then
+      table.insert(view.fields, field.number)
+      view.points = view.points or field.kind ~= false
+    end
+    field.pointer = field.kind and number[text]
   end
   return views
 end
