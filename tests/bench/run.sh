@@ -1,8 +1,8 @@
 #!/bin/sh
-# Measures halo exchanges, each rank on a processor of its own: tests/bench/run.sh BUILD_DIR [small|sphere|redistribute|rebalance|ports|scale|fortran] [OPTION...]
+# Measures halo exchanges, each rank on a processor of its own: tests/bench/run.sh BUILD_DIR [small|sphere|redistribute|gather|rebalance|ports|scale|fortran] [OPTION...]
 #
 # Without a name all programs run, on 2 ranks, and "sphere" on 1 rank as well; with the name "small", "sphere",
-# "redistribute", "rebalance" or "ports" (those of tests/ports) or "fortran" (tests/fortran/cost.f90) that one only.
+# "redistribute", "gather", "rebalance" or "ports" (those of tests/ports) or "fortran" (tests/fortran/cost.f90) that one only.
 # OPTIONs are those of the program (see main.c, small.c and sphere.c), as in -c 64,1,1; without a name they are main.c's, and no
 # other program runs.  Tables go to standard output, the numbers also to BUILD_DIR/bench.txt, small.txt and sphere_RANKS.txt.
 # MPIRUN names the launcher, as for tests/mpirun.sh.
@@ -12,7 +12,7 @@ build=$1
 shift
 here=$(dirname "$0")
 
-for program in bench/bench bench/small bench/sphere bench/redistribute bench/rebalance ports/star ports/multigrid ports/hydro; do
+for program in bench/bench bench/small bench/sphere bench/redistribute bench/gather bench/rebalance ports/star ports/multigrid ports/hydro; do
     if [ ! -x "$build/tests/$program" ]; then
         echo "$build/tests lacks $program; build first: ninja -C $build" >&2
         exit 2
@@ -60,6 +60,10 @@ redistribute)
     shift
     measure 2 redistribute redistribute.txt "$@"
     ;;
+gather)
+    shift
+    measure 2 gather gather.txt "$@"
+    ;;
 rebalance)
     shift
     measure 2 rebalance rebalance.txt "$@"
@@ -76,6 +80,7 @@ sphere)
         measure 1 sphere sphere_1.txt
         measure 2 sphere sphere_2.txt
         measure 2 redistribute redistribute.txt
+        measure 2 gather gather.txt
         measure 2 rebalance rebalance.txt
         measure_ports
         measure_fortran
