@@ -391,6 +391,11 @@ static void check_cycle(checker *c, int number)
     expect(c, cycle->most, 1, HX_MOST_NAMES, "cycle[%d].most", number);
     expect(c, cycle->steps, 1, HX_MOST_NAMES, "cycle[%d].steps", number);
     require(c, cycle->name && cycle->step, "cycle[%d].name or its step is null", number);
+    expect(c, cycle->ended, 0, c->spec->cycles - 1, "cycle[%d].ended", number);
+    require(c, cycle->ends || cycle->ended == 0, "cycle[%d].ends is null", number);
+    for (int i = 0; c->sound && i < cycle->ended; ++i) {
+        expect(c, cycle->ends[i], 0, c->spec->cycles - 1, "cycle[%d].ends[%d]", number, i);
+    }
     for (int s = 0; c->sound && s < cycle->steps; ++s) {
         require(c, cycle->step[s].name != NULL, "cycle[%d].step[%d].name is null", number, s);
         check_layers(c, cycle->step[s].layers, cycle->most, "step->layers", number);

@@ -237,6 +237,38 @@ static const hx_exchange *copy_exchanges(const hx_spec *s)
     return e;
 }
 
+static const hx_layers *copy_layers(const hx_layers *from, int rows, int axes)
+{
+    hx_layers *l = COPY(from, rows);
+    for (int i = 0; i < rows; ++i) {
+        NOTE_AXES(l[i].lo, axes);
+        NOTE_AXES(l[i].hi, axes);
+    }
+    return l;
+}
+
+static const hx_cycle *copy_cycles(const hx_spec *s)
+{
+    hx_cycle *c = COPY(s->cycle, s->cycles);
+    for (int i = 0; i < s->cycles; ++i) {
+        hx_step *step = COPY(c[i].step, c[i].steps);
+        int *ends = COPY(c[i].ends, c[i].ended);
+        NOTE(c[i].exchange);
+        NOTE(c[i].most);
+        NOTE(c[i].steps);
+        NOTE(c[i].ended);
+        NOTE(c[i].sum);
+        NOTE_AXES(ends, c[i].ended);
+        for (int k = 0; k < c[i].steps; ++k) {
+            step[k].layers = copy_layers(step[k].layers, c[i].most, s->axes);
+        }
+        c[i].needs = copy_layers(c[i].needs, c[i].most * s->exchange[c[i].exchange].fields, s->axes);
+        c[i].step = step;
+        c[i].ends = ends;
+    }
+    return c;
+}
+
 static const hx_cuda_kernels *copy_device(const hx_spec *s)
 {
     hx_cuda_kernels *k = COPY(s->cuda, 0);
@@ -277,6 +309,7 @@ static void copy_spec(const hx_spec *from, hx_spec *s)
     NOTE(s->position_classes);
     NOTE(s->fields);
     NOTE(s->exchanges);
+    NOTE(s->cycles);
     NOTE(s->fields_size);
     NOTE(s->shape_size);
     NOTE(s->shape_stride);
@@ -287,6 +320,7 @@ static void copy_spec(const hx_spec *from, hx_spec *s)
     s->positions = copy_positions(from);
     s->field = copy_fields(from);
     s->exchange = copy_exchanges(from);
+    s->cycle = copy_cycles(from);
     s->cuda = copy_device(from);
 }
 
