@@ -106,6 +106,23 @@ def test_memory_of_libhx(spec, comm):
             refuses(halogen.ArgumentError, "stream: needs an int, an object with ptr", halo.state, f, stream=stream)
 
 
+def test_gathered(spec, comm):
+    """To an array of NumPy on the last rank, every other row on all, and back from the first one."""
+    with spec.create(comm, CELLS) as halo:
+        f = halo.alloc()
+        density = seen(f.density)
+        fill(halo, density, 2, 0.0)
+        x, y = np.ogrid[: CELLS[0], : CELLS[1]]
+        grid, whole, thin = x + 100.0 * y, np.zeros(CELLS), np.zeros((CELLS[0], (CELLS[1] + 1) // 2))
+        halo.gather(f, "density", whole, root=comm.size - 1)
+        assert (whole == (grid if comm.rank == comm.size - 1 else 0.0)).all(), whole
+        halo.gather_selected(f, ("density", np.s_[:, ::2], thin))
+        assert (thin == grid[:, ::2]).all(), thin
+        halo.scatter(f, "density", grid + 7.0)
+        own = tuple(slice(first, first + n) for first, n in zip(halo.first, halo.n))
+        assert (density[2:-2, 2:-2] == grid[own] + 7.0).all(), density
+
+
 def halves(halo, f, star, stream, prepare):
     """Pack, send, receive, unpack, with messages under way only between the middle two."""
     prepare()
@@ -239,7 +256,7 @@ def test_jax(spec, comm):
 def main():
     spec = halogen.load(os.path.join(HERE, "gas.lua"), comm=comm)
     assert spec.fields["density"].on_device and not spec.fields["speed"].on_device
-    run((test_memory_of_libhx, test_halves, test_graphs, test_arrays_of_others, test_jax), spec, comm)
+    run((test_memory_of_libhx, test_gathered, test_halves, test_graphs, test_arrays_of_others, test_jax), spec, comm)
 
 
 if __name__ == "__main__":
