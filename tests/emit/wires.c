@@ -62,41 +62,48 @@ static void wrong(const char *what, double value, unsigned found, unsigned wante
     }
 }
 
-/* Eight alike, and one alone, so that both loops are run. */
+/* Some eights alike, and one alone, so that all loops are run, and processors' own instructions are compared with them. */
+enum { ALIKE = 25 };
+
 static void narrow(format f, double value, uint16_t code[2])
 {
-    double in[9];
-    float in_float[9];
-    uint16_t out[9];
-    for (int i = 0; i < 9; ++i) {
+    double in[ALIKE];
+    float in_float[ALIKE];
+    uint16_t out[ALIKE];
+    for (int i = 0; i < ALIKE; ++i) {
         in[i] = value;
         in_float[i] = (float)value;
     }
-    (f == HALF ? narrow_double_half : narrow_double_bfloat16)(out, in, 9);
-    for (int i = 1; i < 9; ++i) {
+    (f == HALF ? narrow_double_half : narrow_double_bfloat16)(out, in, ALIKE);
+    for (int i = 1; i < ALIKE; ++i) {
         if (out[i] != out[0]) {
-            wrong("one of nine alike", value, out[i], out[0]);
+            wrong("one of several alike", value, out[i], out[0]);
         }
     }
     code[0] = out[0];
-    (f == HALF ? narrow_float_half : narrow_float_bfloat16)(out, in_float, 9);
-    code[1] = out[8];
+    (f == HALF ? narrow_float_half : narrow_float_bfloat16)(out, in_float, ALIKE);
+    for (int i = 1; i < ALIKE; ++i) {
+        if (out[i] != out[0]) {
+            wrong("one of several floats alike", value, out[i], out[0]);
+        }
+    }
+    code[1] = out[ALIKE - 1];
 }
 
 /* From array to array it becomes what a message would make of it. */
 static void try_round(format f, double value)
 {
-    double in[9];
-    double out[9];
-    uint16_t code[9];
-    double back[9];
-    for (int i = 0; i < 9; ++i) {
+    double in[ALIKE];
+    double out[ALIKE];
+    uint16_t code[ALIKE];
+    double back[ALIKE];
+    for (int i = 0; i < ALIKE; ++i) {
         in[i] = value;
     }
-    (f == HALF ? round_double_half : round_double_bfloat16)(out, in, 9);
-    (f == HALF ? narrow_double_half : narrow_double_bfloat16)(code, in, 9);
-    (f == HALF ? widen_double_half : widen_double_bfloat16)(back, code, 9);
-    for (int i = 0; i < 9; ++i) {
+    (f == HALF ? round_double_half : round_double_bfloat16)(out, in, ALIKE);
+    (f == HALF ? narrow_double_half : narrow_double_bfloat16)(code, in, ALIKE);
+    (f == HALF ? widen_double_half : widen_double_bfloat16)(back, code, ALIKE);
+    for (int i = 0; i < ALIKE; ++i) {
         if (out[i] != back[i]) {
             wrong("rounding in place", value, code[i], code[0]);
         }
@@ -125,19 +132,38 @@ static void try_one(format f, table t, double value)
 /* Out of a message it is the number that it was, to the bit. */
 static void try_back(format f, table t, int code)
 {
-    uint16_t in[9];
-    double out[9];
-    float out_float[9];
-    for (int i = 0; i < 9; ++i) {
+    uint16_t in[ALIKE];
+    double out[ALIKE];
+    float out_float[ALIKE];
+    for (int i = 0; i < ALIKE; ++i) {
         in[i] = (uint16_t)(code | (i % 2 ? 0x8000 : 0));
     }
-    (f == HALF ? widen_double_half : widen_double_bfloat16)(out, in, 9);
-    (f == HALF ? widen_float_half : widen_float_bfloat16)(out_float, in, 9);
-    for (int i = 0; i < 9; ++i) {
+    (f == HALF ? widen_double_half : widen_double_bfloat16)(out, in, ALIKE);
+    (f == HALF ? widen_float_half : widen_float_bfloat16)(out_float, in, ALIKE);
+    for (int i = 0; i < ALIKE; ++i) {
         const double positive = code == t.count ? (double)INFINITY : t.number[code];
         const double wanted = i % 2 ? -positive : positive;
         if (out[i] != wanted || (double)out_float[i] != wanted || signbit(out[i]) != signbit(wanted)) {
             wrong("what comes back", out[i], in[i], in[i]);
+        }
+    }
+}
+
+/* A NaN that has travelled comes back with the same bits from all loops; no other one is in a message. */
+static void try_nothing_back(format f, unsigned code)
+{
+    uint16_t in[ALIKE];
+    double out[ALIKE];
+    float out_float[ALIKE];
+    for (int i = 0; i < ALIKE; ++i) {
+        in[i] = (uint16_t)code;
+    }
+    (f == HALF ? widen_double_half : widen_double_bfloat16)(out, in, ALIKE);
+    (f == HALF ? widen_float_half : widen_float_bfloat16)(out_float, in, ALIKE);
+    for (int i = 0; i < ALIKE; ++i) {
+        if (!isnan(out[i]) || memcmp(&out[i], &out[ALIKE - 1], sizeof *out) != 0 ||
+            memcmp(&out_float[i], &out_float[ALIKE - 1], sizeof *out_float) != 0) {
+            wrong("a NaN that comes back", out[i], code, code);
         }
     }
 }
@@ -161,6 +187,11 @@ static void try_nothing(format f)
         if (!isnan(back[0])) {
             wrong("a NaN", nan[i], code[0], 0x7e00);
         }
+    }
+    const unsigned first = f == HALF ? 0x7e00 : 0x7fc0;
+    for (unsigned code = first; code <= 0x7fff; ++code) {
+        try_nothing_back(f, code);
+        try_nothing_back(f, code | 0x8000);
     }
 }
 
