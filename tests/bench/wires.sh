@@ -1,5 +1,5 @@
 #!/bin/sh
-# What shorter numbers on the wire do to the ocean of specs/ocean: bytes and time of a step, and how far its fields are from those
+# What shorter numbers on the wire do to the ocean of specs/ocean: bytes and time of a step and of its exchanges alone, and how far its fields are from those
 # of doubles after all steps, relative to the largest number of each field.  One line for each format and run, in turn.
 #
 # usage: wires.sh BUILD NX NY STEPS RUNS LAUNCHER...     LAUNCHER: what runs a program on ranks, as in `mpirun -n 2`
