@@ -459,6 +459,7 @@ def exchange(
     width: Any = None,
     wire: Any = None,
     error: Any = None,
+    sums: Any = None,
     stencil: Any = None,
     op: Any = None,
     ghosts: Any = None,

@@ -180,10 +180,13 @@ static void find_targets(const maker *m)
     }
 }
 
-/* Are all numbers of one type, and added? */
+/* Are all numbers of one type, and added as they are? */
 static bool has_sums(const hxi_audit *a)
 {
     bool sums = a->exchange->operation == HX_ADD && a->filled.count > 0;
+    for (int i = 0; i < a->exchange->fields; ++i) {
+        sums = sums && a->exchange->field[i].wire == HX_WIRE_NOT;
+    }
     for (int i = 0; i < a->filled.count && sums; ++i) {
         const hxi_number_type first = hxi_number_type_of(a->filled_rows[0].field);
         const hxi_number_type type = hxi_number_type_of(a->filled_rows[i].field);
@@ -336,9 +339,27 @@ void hxi_totals_start(const hxi_audits *audits, const hxi_audit *a)
 
 /* ---- finish -------------------------------------------------------------------------------------------- */
 
-static hxi_number number_in(const hxi_rows *rows, hxi_number_type type, const unsigned char *at,
-                            bool returned)
+/* How numbers of a field travel. */
+static hx_wire wire_of(const hxi_audit *a, int field)
 {
+    hx_wire wire = HX_WIRE_NOT;
+    for (int i = 0; i < a->exchange->fields; ++i) {
+        wire = a->exchange->field[i].field == field ? a->exchange->field[i].wire : wire;
+    }
+    return wire;
+}
+
+static hxi_number number_in(const hxi_audit *a, const hxi_rows *rows, hxi_number_type type,
+                            const unsigned char *at)
+{
+    const bool returned = hxi_totals_return(a->exchange);
+    const hx_wire wire = wire_of(a, rows->number);
+    unsigned char near[sizeof(double)];
+    if (wire != HX_WIRE_NOT) {
+        memcpy(near, at, (size_t)type.size);
+        hxi_value_round_real(wire, near, (size_t)type.size);
+        at = near;
+    }
     const hxi_number number = hxi_number_read(type, at);
     return returned && rows->sign < 0 ? hxi_number_opposite(type, number) : number;
 }
@@ -355,11 +376,10 @@ static const unsigned char *take_patch(const hxi_audit *a, int patch, bool known
     const hxi_rows *rows = &a->filled_rows[patch];
     const hxi_number_type type = hxi_number_type_of(rows->field);
     const size_t numbers = numbers_of(rows);
-    const bool returned = hxi_totals_return(a->exchange);
     const bool one = a->exchange->operation == HX_COPY;
     for (size_t i = 0; i < numbers; ++i, packed += type.size) {
         target *t = &a->totals->target[next[i].target];
-        const hxi_number number = number_in(rows, type, packed, returned);
+        const hxi_number number = number_in(a, rows, type, packed);
         hxi_total_take(&t->total, type, a->exchange->operation, number, next[i].parts);
         t->known = t->known && known;
         t->among = t->among || (one && hxi_number_same(type, number, t->is));
@@ -463,7 +483,7 @@ static void list_shares(const hxi_audit *a, const target *t, hxi_finding *found)
                 char words[HX_VALUE_TEXT];
                 hxi_difference at;
                 if (&totals->target[s->target] == t) {
-                    const hxi_number number = number_in(rows, type, packed, hxi_totals_return(a->exchange));
+                    const hxi_number number = number_in(a, rows, type, packed);
                     locate(rows, s->number, &at);
                     hxi_report_share(found, &a->filled.patch[i], at.at, hxi_number_text(type, number, words));
                 }

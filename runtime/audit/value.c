@@ -220,6 +220,21 @@ static void keep_integer(unsigned char *number, size_t size, bool has_sign, int6
     }
 }
 
+void hxi_value_round_real(hx_wire wire, unsigned char *number, size_t size)
+{
+    float single;
+    double twofold;
+    if (size == sizeof single) {
+        memcpy(&single, number, sizeof single);
+        single = (float)nearest((double)single, formats[wire]);
+        memcpy(number, &single, sizeof single);
+    } else {
+        memcpy(&twofold, number, sizeof twofold);
+        twofold = nearest(twofold, formats[wire]);
+        memcpy(number, &twofold, sizeof twofold);
+    }
+}
+
 void hxi_value_round(const hx_field *field, hx_wire wire, unsigned char *value, size_t count)
 {
     const int parts = hxi_value_kind_of(field) == HX_VALUE_COMPLEX ? 2 : 1;
@@ -229,18 +244,8 @@ void hxi_value_round(const hx_field *field, hx_wire wire, unsigned char *value, 
         unsigned char *number = value + i * size;
         if (wire >= HX_WIRE_INT8) {
             keep_integer(number, size, has_sign, (INT64_C(1) << (8 * (1 << (wire - HX_WIRE_INT8)) - 1)) - 1);
-            continue;
-        }
-        float single;
-        double twofold;
-        if (size == sizeof single) {
-            memcpy(&single, number, sizeof single);
-            single = (float)nearest((double)single, formats[wire]);
-            memcpy(number, &single, sizeof single);
         } else {
-            memcpy(&twofold, number, sizeof twofold);
-            twofold = nearest(twofold, formats[wire]);
-            memcpy(number, &twofold, sizeof twofold);
+            hxi_value_round_real(wire, number, size);
         }
     }
 }

@@ -38,6 +38,8 @@ void hxi_value_negate(const hx_field *field, unsigned char *value, size_t count)
 const char *hxi_wire_name(hx_wire wire);
 
 /* So many numbers that follow each other become what they are when they have travelled in a shorter format. */
+/* A float or a double, by its size. */
+void hxi_value_round_real(hx_wire wire, unsigned char *number, size_t size);
 void hxi_value_round(const hx_field *field, hx_wire wire, unsigned char *value, size_t count);
 
 /*

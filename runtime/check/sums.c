@@ -16,6 +16,21 @@ int64_t hxi_check_addend(const check_run *r, const check_spot *spot, int compone
     return (int64_t)(hxi_check_block_value(r, spot, component) % 8);
 }
 
+/* What a ghost point or an owned one of an exchange that adds starts with: where numbers are rounded on the way, one that is. */
+static int64_t held(const check_run *r, const hx_exchange_field *item, const check_spot *spot, int component)
+{
+    static const int64_t unit[] = {
+        [HX_WIRE_FLOAT] = (1 << 24) + 1, [HX_WIRE_HALF] = (1 << 11) + 1, [HX_WIRE_BFLOAT16] = (1 << 8) + 1};
+    const bool rounds = item->wire >= HX_WIRE_FLOAT && item->wire <= HX_WIRE_BFLOAT16;
+    return hxi_check_addend(r, spot, component) * (rounds ? unit[item->wire] : 1);
+}
+
+/* What comes of it. */
+static int64_t sent(const check_run *r, const hx_exchange_field *item, const check_spot *spot, int component)
+{
+    return (int64_t)hxi_check_rounded((double)held(r, item, spot, component), item->wire);
+}
+
 void hxi_check_store_addends(const check_run *r, const check_block *b, const hx_exchange *exchange)
 {
     for (int i = 0; i < exchange->fields; ++i) {
@@ -24,7 +39,7 @@ void hxi_check_store_addends(const check_run *r, const check_block *b, const hx_
         do {
             for (int c = 0; c < hxi_check_components(r, field); ++c) {
                 hxi_check_store_number(&r->program->field[field], hxi_check_element(r, b, &spot, c),
-                                       hxi_check_addend(r, &spot, c));
+                                       held(r, &exchange->field[i], &spot, c));
             }
         } while (hxi_check_next_spot(r, &spot));
     }
@@ -80,7 +95,7 @@ static int64_t *begin_sums(const check_run *r, const check_block *b, const check
         const bool added = is_added(r, step, &spot, &at);
         for (int c = 0; c < hxi_check_components(r, field); ++c) {
             const bool goes = added && !step->exchange->keeps && hxi_check_comes_from(r, &spot, c);
-            out[hxi_check_index(r, b, &spot, c)] = goes ? 0 : hxi_check_addend(r, &spot, c);
+            out[hxi_check_index(r, b, &spot, c)] = goes ? 0 : held(r, step->item, &spot, c);
         }
     } while (hxi_check_next_spot(r, &spot));
     return out;
@@ -89,6 +104,7 @@ static int64_t *begin_sums(const check_run *r, const check_block *b, const check
 /* Adds a point to the one at a place, if one of this rank's blocks owns that. */
 static void add_point(const check_run *r, const sums *s, const check_spot *spot, const check_place *at)
 {
+    const hx_exchange_field *item = hxi_check_step_of(r, s->exchange, spot->field).item;
     for (int b = 0; b < r->blocks; ++b) {
         check_spot owner = {.part = r->block[b].part, .field = at->field};
         if (!hxi_check_grid_of(r)->owner_index(r, owner.part, spot, at, owner.point)) {
@@ -96,7 +112,7 @@ static void add_point(const check_run *r, const sums *s, const check_spot *spot,
         }
         for (int c = 0; c < hxi_check_components(r, spot->field); ++c) {
             if (hxi_check_comes_from(r, spot, c)) {
-                const int64_t number = hxi_check_addend(r, spot, c);
+                const int64_t number = sent(r, item, spot, c);
                 int64_t *sum = *sums_of(r, s, b, at->field) + hxi_check_index(r, &r->block[b], &owner, c);
                 const int64_t seen = at->opposite ? -number : number;
                 *sum = hxi_check_joined(s->operation, *sum, seen);
@@ -144,7 +160,7 @@ static int64_t lost_of(const check_run *r, const check_block *b, const check_ste
         const bool added = is_added(r, step, &spot, &at);
         const int sign = at.opposite ? -1 : 1;
         for (int c = 0; c < hxi_check_components(r, field) && (added || spot.sides == 0); ++c) {
-            lost += sign * hxi_check_addend(r, &spot, c);
+            lost += sign * (added ? sent : held)(r, step->item, &spot, c);
             if (!added || !step->exchange->keeps) {
                 lost -=
                     sign * hxi_check_number_at(&r->program->field[field], hxi_check_element(r, b, &spot, c));

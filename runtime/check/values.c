@@ -93,8 +93,8 @@ static const struct {
     [HX_WIRE_BFLOAT16] = {0x1p8, 0x1p-133, 0x1.fep127},
 };
 
-/* The nearest number of a format, of two as near the even one: reckoned with divisions. */
-static double rounded(double number, hx_wire wire)
+/* Reckoned with divisions. */
+double hxi_check_rounded(double number, hx_wire wire)
 {
     if (wire == HX_WIRE_NOT) {
         return number;
@@ -142,10 +142,10 @@ static cell of_value(const hx_check_field *field, check_value value)
     case HX_CHECK_INTEGER:
         return integer(field->size, value.opposite ? 0U - whole(field, bits) : whole(field, bits));
     case HX_CHECK_FLOAT:
-        return real(field->size, sign * rounded(real_of(field->size, bits), value.wire));
+        return real(field->size, sign * hxi_check_rounded(real_of(field->size, bits), value.wire));
     case HX_CHECK_COMPLEX:
-        return pair(field->size, sign * rounded(real_of(field->size / 2, bits), value.wire),
-                    sign * rounded(imaginary_of(field->size / 2, bits), value.wire));
+        return pair(field->size, sign * hxi_check_rounded(real_of(field->size / 2, bits), value.wire),
+                    sign * hxi_check_rounded(imaginary_of(field->size / 2, bits), value.wire));
     case HX_CHECK_HALF:
         c.h = (hx_half)(bits >> 53);
         return c;

@@ -28,6 +28,9 @@ uint64_t hxi_check_mix(int field, const int place[], int axes, int component);
 void hxi_check_store(const hx_check_field *field, void *element, uint64_t bits);
 bool hxi_check_holds(const hx_check_field *field, const void *element, check_value value);
 
+/* The nearest number of a format in which numbers travel, of two as near the even one. */
+double hxi_check_rounded(double number, hx_wire wire);
+
 void hxi_check_store_number(const hx_check_field *field, void *element, int64_t number);
 bool hxi_check_holds_number(const hx_check_field *field, const void *element, int64_t number);
 

@@ -242,9 +242,10 @@ static void check_wire(checker *c, int exchange, int number)
     const bool rounds = item->wire != HX_WIRE_NOT;
     require(c, !rounds || (is_shorter(f, item->wire) && !f->on_device),
             "exchange[%d].field[%d].wire is %d, of %s", exchange, number, (int)item->wire, f->type);
-    require(c, !rounds || (e->operation == HX_COPY && e->shared == HX_SHARED_NOT),
-            "exchange[%d].field[%d].wire is %d, and the exchange does not copy", exchange, number,
-            (int)item->wire);
+    const bool adds = e->operation == HX_ADD && item->wire < HX_WIRE_INT8;
+    require(c, !rounds || ((e->operation == HX_COPY || adds) && e->shared == HX_SHARED_NOT),
+            "exchange[%d].field[%d].wire is %d, and the exchange neither copies nor adds what is rounded",
+            exchange, number, (int)item->wire);
     require(c, !item->kernels || rounds == (item->kernels->exact != NULL),
             "exchange[%d].field[%d].kernels->exact does not go with wire %d", exchange, number,
             (int)item->wire);

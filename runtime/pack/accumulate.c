@@ -85,7 +85,7 @@ static void add_unpack(adder *a, const hxi_segment *s, int part)
     } else if (hxi_link_turns(&s->link)) {
         op->kind = HX_OP_TURNED;
         op->sign = s->link.sign;
-        op->run.turned = kernels->adding->copy_turned;
+        op->run.turned = kernels->unpack_turned ? kernels->unpack_turned : kernels->adding->copy_turned;
         hx_region *from = keep_message(a, s, to);
         op->from = from;
         hxi_loop_order_order(a->work->spec->axes, to, from);

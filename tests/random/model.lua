@@ -7,7 +7,7 @@
 --   first_fastest  whether blocks are numbered along the first axis first
 --   fields      { name, type (types.lua), halo = { lo = {…}, hi = {…} }, order, at = { "center", … }, padding = {…},
 --                 behind = whether the halo lies behind the owned points,
---                 wire = how it travels in exchanges that copy halos,
+--                 wire = how it travels in exchanges that copy halos, and in those that add with rounds,
 --                 components, place = axes that are faster than the components, directions = { {…}, … },
 --                 vector, normal = the axis of this component }
 --   vectors     { name, kind, fields = { number, … } }
@@ -605,6 +605,16 @@ local function draw_wires(m)
     end
     for _, number in ipairs(vector.fields) do m.fields[number].wire = wire end
   end
+  for _, exchange in ipairs(m.exchanges) do
+    exchange.rounds = exchange.add and not exchange.extreme and die.chance(1, 2) or nil
+  end
+end
+
+-- How a field travels in an exchange; nil: as it is.
+function model.wire_of(m, exchange, number)
+  local wire = not exchange.agree and m.fields[number].wire
+  local added = exchange.rounds and wire and not wire:find("^int")
+  return (not exchange.add or added) and wire or nil
 end
 
 -- ---- the whole ------------------------------------------------------------------------------------------------------

@@ -187,7 +187,7 @@ static void expect_element(arrays *s, const random_exchange *x, const ghost_poin
     } else {
         arrays_initial(s, from->block, from->field, there, value);
     }
-    if (!x->add && f->wire != WIRE_NONE) {
+    if ((!x->add || x->rounds) && f->wire != WIRE_NONE) {
         value_round(f->kind, f->wire, value);
     }
     if (from->negated) {

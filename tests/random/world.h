@@ -55,6 +55,7 @@ typedef struct random_exchange {
     int directions; /* of a list */
     int direction[WORLD_VECTORS][AXES];
     int add;
+    int rounds;    /* what is added is rounded where fields have a wire */
     int keeps;     /* ghost points that were added stay as they are */
     int extreme;   /* of one that adds, instead: -1: the least, 1: the greatest of what comes to a point */
     int transpose; /* the exchange that this one is the transpose of; -1: none */

@@ -163,7 +163,7 @@ end
 local function listed_text(m, exchange, number)
   local name = m.fields[number].name
   local width = exchange.widths and exchange.widths[name]
-  local wire = not exchange.add and not exchange.agree and m.fields[number].wire
+  local wire = model.wire_of(m, exchange, number)
   if not width and not wire then return name end
   return ("{ %s%s%s }"):format(name, width and ", width = " .. layers_text(m, width) or "", wire and (", wire = %q"):format(wire) or "")
 end
@@ -178,6 +178,9 @@ local function exchange_text(m, exchange)
     add("stencil", quoted(exchange.stencil))
   end
   if exchange.add then add("op", quoted(exchange.extreme or "add")) end
+  local rounds = false
+  for _, number in ipairs(exchange.fields) do rounds = rounds or exchange.add and model.wire_of(m, exchange, number) end
+  if rounds then add("sums", '"rounded"') end
   if exchange.keeps and not exchange.extreme then add("ghosts", '"keep"') end
   if exchange.agree then add("only", '"shared"') end
   if exchange.agree then add("agree", quoted(exchange.agree)) end
@@ -262,6 +265,7 @@ local function exchange_table(m, exchange)
   }
   local function add(...) entries[#entries + 1] = string.format(...) end
   if exchange.keeps then add(".keeps = 1") end
+  if exchange.rounds then add(".rounds = 1") end
   if exchange.extreme then add(".extreme = %d", exchange.extreme == "min" and -1 or 1) end
   if exchange.agree then add(".agree = AGREE_%s", exchange.agree:upper()) end
   if stencil == "LIST" then

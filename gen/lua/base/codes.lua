@@ -548,8 +548,9 @@ return {
   { code = "HG1536", title = "rounding where numbers have to agree",
     cause = [[Exchanges that add, or take minima or maxima, change owned points by what comes. Shared points become the same on all
       blocks. What is rounded on the way would be another number here than there.]],
-    cure = [[Leave wire out, or send the field in an exchange that copies its halo.]],
-    write = 'exchange "halo" { u, wire = "float" }' },
+    cure = [[Leave wire out, or send the field in an exchange that copies its halo. Sums of numbers that were rounded on the way are to be
+      had, but have to be asked for.]],
+    write = 'exchange "deposit" { rho, op = "add", wire = "float", sums = "rounded" }' },
   { code = "HG1537", title = "an error that is not kept",
     cause = [[error says how much rounding may change a number, relative to it. To the nearest, float changes it by 6e-8 at most,
       half by 4.9e-4 and bfloat16 by 3.9e-3. Closer to zero than the least normal number of a format, and beyond its
@@ -564,6 +565,11 @@ return {
     cause = [[Where a grid turns, one component of a vector feeds the other, so they travel alike.]],
     cure = [[Give all components the same wire.]],
     write = 'exchange "winds" { { u, v, wire = "float" }, t }' },
+  { code = "HG1540", title = "rounded sums where nothing is rounded and added",
+    cause = [[sums = "rounded" lets an exchange add numbers that were rounded on the way. This one adds no ghost points to their owners,
+      or has no wire that rounds.]],
+    cure = [[Leave it out, or write op = "add" and a wire beside it.]],
+    write = 'exchange "deposit" { rho, op = "add", wire = "float", sums = "rounded" }' },
 
   -- ---- the whole ----------------------------------------------------------------------------------------------------
 

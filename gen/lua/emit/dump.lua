@@ -203,6 +203,7 @@ local function model_exchange_lines(grid, exchange, add)
   end
   if exchange.operation ~= "copy" then add("  operation   %s", exchange.operation) end
   if exchange.operation == "add" and exchange.keeps then add("  ghosts      keep") end
+  if exchange.sums then add("  sums        %s", exchange.sums) end
   if exchange.fills then add("  boundary    lo %s hi %s", join(exchange.boundary.lo), join(exchange.boundary.hi)) end
   for _, item in ipairs(exchange.items) do
     add("  field       %s%s%s", item.field.name, grid.is_list and "" or ", width " .. layers(item), as_format(item))

@@ -410,7 +410,7 @@ local function add_item(families, plan, planned, item, axes)
   if item.wire then
     local exact = family_of(families, item.field, axes)
     set.exact, set.zeroing = add_exact(families, family, item.field, axes), exact.name
-    exact.zero = exact.zero or zero
+    exact.zero = exact.zero or zero or set.rows and zeroes
   end
   set.zero, set.copy_turned = set.zero or zero or set.rows and zeroes, set.copy_turned or families.turned and not returns or mirrored
   set.copy = set.copy or copies_rows(planned.boundary, item)

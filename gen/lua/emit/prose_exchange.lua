@@ -95,7 +95,9 @@ function prose_exchange.formats(planned)
     lines[#lines + 1] = "Where one does not fit finish fails with HX_ERR_ARGUMENT, on the rank that owns it and on those that it is sent to."
   end
   if rounds then
-    lines[#lines + 1] = "Ghost points that a rank fills from its own points are rounded, too, so that results depend on no partition."
+    lines[#lines + 1] = planned.exchange.operation == "add"
+      and "What a rank adds to its own points is rounded, too: results do not depend on which rank has which block."
+      or "Ghost points that a rank fills from its own points are rounded, too: results do not depend on which rank has which block."
   end
   return lines
 end

@@ -2,6 +2,7 @@
 --
 --   stencil     "box", "star", or a list of directions, sorted
 --   operation   "copy", "add", "min" or "max"
+--   sums        "rounded": what is added may be rounded on the way (wire); nil: it may not
 --   keeps       true: ghost points that were sent back stay as they are; nil: they become zero, or the exchange copies
 --   boundary    { lo = {words per axis}, hi = {…} }, what fills the ghost points beyond walls; "none" along periodic axes
 --   fills       whether any of these is not "none"
@@ -266,6 +267,7 @@ function exchanges.read(node, listed_fields)
   local operation = read.choice(node, "op")
   local exchange = {
     name = name, stencil = stencil_of(node, grid and grid.axes), operation = operation, keeps = keeps_ghosts(node, operation), shared = shared,
+    sums = read.choice(node, "sums"),
     boundary = grid and boundary_of(node, grid), items = read_items(node, listed, shared), where = read.where(node),
     node = node,
   }

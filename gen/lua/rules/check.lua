@@ -92,6 +92,7 @@ local rules = {
   check_exchanges.planes_have_no_edges,
   check_wires.formats_suit_fields,
   check_wires.formats_suit_exchanges,
+  check_wires.sums_are_rounded,
   check_wires.vectors_have_one_format,
   check_wires.errors_are_kept,
   check_boundary.fills_suit_fields,

@@ -52,20 +52,47 @@ function check_wires.formats_suit_fields(m)
   end)
 end
 
+-- Does an exchange add numbers of an item that it rounds, as it may if the spec asks for that?
+local function adds_rounded(exchange, item)
+  return exchange.operation == "add" and not exchange.shared and item.wire ~= nil and not wires.formats[item.wire].whole
+end
+
+-- Why an exchange that does not copy a halo is to have no wire, or what to write beside it.
+local function way_out(exchange, item)
+  if exchange.shared then
+    return "leave wire out: who decides would keep a number that the others get rounded"
+  elseif adds_rounded(exchange, item) then
+    return 'leave wire out, or write sums = "rounded" beside it: the owner then adds numbers that were rounded on the way'
+  end
+  return "leave wire out: the owner would reckon with numbers that were changed on the way"
+end
+
 function check_wires.formats_suit_exchanges(m)
   local told = {}
   each_wired(m, function(exchange, item, node)
     local adds = operations.returns(exchange)
     local does = adds and operations.verb[exchange.operation] or "makes shared points agree"
-    if not told[node] and (adds or exchange.shared) then
+    if not told[node] and (adds or exchange.shared) and not (exchange.sums and adds_rounded(exchange, item)) then
       report.error("HG1536", read.value(node, "wire"), ("exchange %s %s, and sends field %s as %s"):format(quote(exchange.name), does,
-        quote(item.field.name), item.wire), adds and "leave wire out: the owner would reckon with numbers that were rounded on the way"
-          or "leave wire out: who decides would keep a number that the others get rounded", {
+        quote(item.field.name), item.wire), way_out(exchange, item), {
           { where = read.value(exchange.node, adds and "op" or "only"), message = "it is asked for here" } },
         fixes.remove(node.site, "wire"))
+      told[node] = true
     end
-    told[node] = true
   end)
+end
+
+-- Where something has a wire that does not copy, the rule above says what is wrong.
+function check_wires.sums_are_rounded(m)
+  for _, exchange in ipairs(m.exchanges) do
+    local wired = false
+    for _, item in ipairs(exchange.items) do wired = wired or item.wire ~= nil end
+    if exchange.sums and not (wired and (operations.returns(exchange) or exchange.shared)) then
+      report.error("HG1540", read.key(exchange.node, "sums"), ("exchange %s has sums of numbers that are rounded, and %s"):format(
+        quote(exchange.name), exchange.operation == "add" and not exchange.shared and "rounds none" or "adds no ghost points"),
+        'leave sums out: it goes with op = "add" and a wire of "float", "half" or "bfloat16"', nil, fixes.remove(exchange.node.site, "sums"))
+    end
+  end
 end
 
 function check_wires.vectors_have_one_format(m)

@@ -232,7 +232,7 @@ typedef struct hx_kernels {
      * they are. */
     const struct hx_kernels *exact;   /* what moves them as they are: pack, copy, copy_turned and listing */
     hx_copy_turned_fn *pack_turned;   /* the destination is a message; NULL where copy_turned is */
-    hx_copy_turned_fn *unpack_turned; /* the source is one; the sign is ignored */
+    hx_copy_turned_fn *unpack_turned; /* the source is one; the sign is ignored, but where it adds */
 } hx_kernels;
 
 /* ---- geometry -------------------------------------------------------------------------------- */

@@ -23,6 +23,7 @@ return spec "harbor" {
   exchange "winds" { u, v, p, q, boundary = { x = "mirror", y = { lo = "mirror", hi = "antimirror" }, z = { lo = "zero", hi = "mirror" } } },
   exchange "waves" { u, v, width = 1, boundary = { x = "hook", y = "zero" } },
   exchange "loads" { load, op = "add" },
+  exchange "thrown" { { u, v, wire = "half" }, { load, wire = "bfloat16" }, op = "add", sums = "rounded" },
   exchange "deepest" { depth, load, level, op = "max" },
   exchange "kept" { u, v, depth, op = "add", ghosts = "keep", stencil = "star" },
 }

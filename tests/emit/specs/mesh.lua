@@ -7,6 +7,7 @@ local flux = field "flux" { on = mesh, type = "complex64" }
 return spec "mesh" {
   exchange "state" { t, w, wet },
   exchange "back" { flux, t, op = "add" },
+  exchange "near" { { t, wire = "float" }, { flux, wire = "half" }, op = "add", sums = "rounded" },
   exchange "most" { wet, t, op = "max" },
   exchange "kept" { flux, op = "add", ghosts = "keep" },
 }
