@@ -3,7 +3,7 @@
  * mappings, descriptors and communicators are in the end what they were in the beginning.
  *
  *   soak [STEPS [HANDLES]]    20000 and 24 unless said otherwise; a million steps are half a minute on two idle
- *                             processors, as are 20000 handles
+ *                             processors, as are 20000 handles.  Suite long has ten million and 100000
  *
  * In the end rank 0 waits for the others for a second, which must not keep its processor busy; and for rank
  * 1, which first waits for a long message of the application's, that moves on only while rank 0 calls MPI.
