@@ -566,8 +566,9 @@ static hx_status make_wide(session *s, const session_plan *plan, arrays *all, gr
 /* One of the two ends; false: it cannot be made, for a reason. */
 static bool open_end(session *s, arrays *all, const world *w, int i, unsigned number)
 {
+    static const char *const transports[] = {"shared", "p2p", "persistent", "neighbor", "mixed"};
     hx_options options = session_options(1);
-    options.transport = number / 2 % 2 ? "p2p" : "shared";
+    options.transport = transports[(number / 2 + (unsigned)i * (number / 10)) % 5]; /* often the same for both */
     const session_plan plan = {w, MPI_COMM_WORLD, options, i == 0 ? 3 : 0, i, false, NULL};
     char why[200];
     *s = (session){.world = w, .arrays = all};
