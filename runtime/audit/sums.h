@@ -1,6 +1,7 @@
 /*
  * Sums that are right, told quickly: numbers that lie side by side, and get their shares from numbers that do, are a run.
- * Runs that are equally far apart, as those of a face, are walked together.  Where some sum is not plainly right, totals look at each number by itself.
+ * Runs that are equally far apart, as those of a face, are walked together.  Where some sum is not plainly right, totals
+ * look at each number by itself.
  */
 #ifndef HX_SUMS_H
 #define HX_SUMS_H

@@ -37,9 +37,10 @@ void hxi_value_negate(const hx_field *field, unsigned char *value, size_t count)
 /* A format as specs name it; NULL: numbers travel as they are. */
 const char *hxi_wire_name(hx_wire wire);
 
-/* So many numbers that follow each other become what they are when they have travelled in a shorter format. */
-/* A float or a double, by its size. */
+/* A float or a double, by its size, becomes what it is when it has travelled in a shorter format. */
 void hxi_value_round_real(hx_wire wire, unsigned char *number, size_t size);
+
+/* So do as many numbers of a field, one behind the other. */
 void hxi_value_round(const hx_field *field, hx_wire wire, unsigned char *value, size_t count);
 
 /*

@@ -191,7 +191,8 @@ static bool has_told(hxi_final_gather *g, double waited)
     return (g->asked > 0 && sent) || is_late(g, g->asked > 0 ? waited / 2.0 : waited);
 }
 
-/* Moves it on; is this rank through with it?  A text that has been asked for is waited for even where all has been given up. */
+/* Moves it on; is this rank through with it?  A text that has been asked for is waited for even where all has been given
+ * up: MPICH would wait for it in MPI_Finalize for ever. */
 static bool is_through(hxi_final_gather *g, double waited)
 {
     if (g->given_up && g->asked == 0 && g->request == MPI_REQUEST_NULL) {

@@ -170,8 +170,8 @@ static hx_status make_operations(hxi_plan *plan, const hxi_setting *setting)
                      .fields = plan->fields};
     const hxi_layout *layout = setting->around.layout;
     hx_status status = HX_OK;
+    hxi_kept_ops kept;
     for (int p = 0; p < plan->phases && status == HX_OK; ++p) {
-        hxi_kept_ops kept;
         const bool keeps =
             setting->inherits && hxi_inherit_ops(setting->inherits, plan->number, p, plan->slot_of, &kept);
         work.kept = keeps && !plan->device ? &kept : NULL;

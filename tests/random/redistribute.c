@@ -568,7 +568,8 @@ static bool open_end(session *s, arrays *all, const world *w, int i, unsigned nu
 {
     static const char *const transports[] = {"shared", "p2p", "persistent", "neighbor", "mixed"};
     hx_options options = session_options(1);
-    options.transport = transports[(number / 2 + (unsigned)i * (number / 10)) % 5]; /* often the same for both */
+    options.transport =
+        transports[(number / 2 + (unsigned)i * (number / 10)) % 5]; /* often the same for both */
     const session_plan plan = {w, MPI_COMM_WORLD, options, i == 0 ? 3 : 0, i, false, NULL};
     char why[200];
     *s = (session){.world = w, .arrays = all};
