@@ -29,29 +29,38 @@ hxi_node_spare *hxi_node_spare_join(hxi_node_spare **spare)
     return *spare;
 }
 
-/* Puts a piece there, and returns what lay there before. */
+/* Puts a piece there, and returns what lay there before.  The caller has the lock. */
 static hxi_node_memory exchange(hxi_node_spare *spare, const hxi_node_memory *memory)
 {
-    pthread_mutex_lock(&spare->lock);
     const hxi_node_memory before = spare->memory;
     spare->memory = memory ? *memory : (hxi_node_memory){0};
-    pthread_mutex_unlock(&spare->lock);
     return before;
 }
 
+static hxi_node_memory take(hxi_node_spare *spare)
+{
+    pthread_mutex_lock(&spare->lock);
+    const hxi_node_memory found = exchange(spare, NULL);
+    pthread_mutex_unlock(&spare->lock);
+    return found;
+}
+
+/* In one lock: the last handle of the line, which another thread may end, frees the rest. */
 void hxi_node_spare_leave(hxi_node_spare *spare, hxi_node_memory *memory)
 {
     if (!spare) {
         return;
     }
+    hxi_node_memory before = {0};
     pthread_mutex_lock(&spare->lock);
     const int left = --spare->handles;
-    pthread_mutex_unlock(&spare->lock);
     if (left > 0 && memory && memory->shared && memory->number != 0) {
-        hxi_node_memory before = exchange(spare, memory);
+        before = exchange(spare, memory);
         *memory = (hxi_node_memory){0};
-        hxi_node_memory_close(&before);
-    } else if (left == 0) {
+    }
+    pthread_mutex_unlock(&spare->lock);
+    hxi_node_memory_close(&before);
+    if (left == 0) {
         hxi_node_memory_close(&spare->memory);
         pthread_mutex_destroy(&spare->lock);
         hxi_memory_free(spare);
@@ -68,7 +77,7 @@ static bool fits(const hxi_node_memory *memory, int rank, size_t bytes)
 hx_status hxi_node_spare_open(const hxi_topology *topology, size_t bytes, hxi_node_spare *spare,
                               hxi_node_memory *memory)
 {
-    hxi_node_memory found = spare ? exchange(spare, NULL) : (hxi_node_memory){0};
+    hxi_node_memory found = spare ? take(spare) : (hxi_node_memory){0};
     const bool usable = fits(&found, topology->node_rank, bytes);
     bool alike = false;
     const hx_status status =
