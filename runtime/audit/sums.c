@@ -19,7 +19,7 @@ typedef struct run {
     int sources;
     int times;
     ptrdiff_t place_step; /* from each to the next */
-    int number_step;
+    ptrdiff_t number_step;
 } run;
 
 typedef struct source {
@@ -322,7 +322,7 @@ bool hxi_sums_hold(const hxi_sums *sums, void *const arrays[], const unsigned ch
         in.is = (const unsigned char *)arrays[r->array] + r->place;
         in.was = sums->was + (size_t)r->number * (size_t)sums->type.size;
         in.is_step = r->place_step;
-        in.was_step = (ptrdiff_t)r->number_step * sums->type.size;
+        in.was_step = r->number_step * sums->type.size;
         fine = r->sources <= MOST;
         for (int k = 0; k < r->sources && fine; ++k) {
             const source *s = &sums->source[r->source + k];
