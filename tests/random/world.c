@@ -230,8 +230,9 @@ static void divide_tiles(world *w, int way, uint64_t *state)
 
 static void divide_box(world *w, int way, uint64_t *state)
 {
-    int blocks = way == WAY_WHOLE ? 1 : way >= WAY_BLOCKS ? world_range(state, 2, 9) : w->ranks;
-    w->plain = way < WAY_BLOCKS;
+    const int most = w->ranks < WORLD_BLOCKS ? w->ranks : WORLD_BLOCKS;
+    int blocks = way == WAY_WHOLE ? 1 : way >= WAY_BLOCKS ? world_range(state, 2, 9) : most;
+    w->plain = way < WAY_BLOCKS && blocks == w->ranks;
     while (!deal(w, blocks, state)) { /* fewer blocks than ranks, then */
         blocks -= 1;
         w->plain = 0;
