@@ -732,7 +732,8 @@ int main(int argc, char **argv)
             CHECK(cudaStreamDestroy(streams[i]) == 0, "a stream failed");
         }
     }
-    CHECK(argc > 1 || pairs > 10, "only %ld random pairs were tried", pairs);
+    /* 20 of all grids; builds with sanitizers have half of them. */
+    CHECK(argc > 1 || pairs > 5, "only %ld random pairs were tried", pairs);
     char summary[120];
     snprintf(summary, sizeof summary, "redistribution on devices, moved %ld times, %ld random pairs", runs,
              pairs);
