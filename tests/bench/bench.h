@@ -156,6 +156,12 @@ bool rounds_option(rounds *r, int option, const char *argument);
 void rounds_check(const rounds *r); /* gives up if there are too few or too many */
 void rounds_close(const rounds *r);
 
+/*
+ * All options of a benchmark that has cases: -r, -t, -o; -c, the only case to run, else *only stays as it is; -s, smoke: one short
+ * round.  Gives up where there is another one.
+ */
+void rounds_read(rounds *r, int argc, char **argv, const char *program, const char **only, bool *smoke);
+
 /* Measures all ways in turn, in reversed order every other round. */
 void rounds_run(const rounds *r, int ways, void (*measure)(void *work, int way, int round), void *work);
 

@@ -36,7 +36,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { SUBARRAY, PACKED, LIBHX, WAYS, MOST_RANKS = 64, MOST_SLABS = 32, OF_SETUP = 128 };
 
@@ -404,19 +403,7 @@ int main(int argc, char **argv)
     rounds set = {.count = 15, .seconds = 0.05};
     const char *only = NULL;
     bool smoke = false;
-    int option;
-    while ((option = getopt(argc, argv, "r:t:c:o:s")) != -1) {
-        if (option == 'c') {
-            only = optarg;
-        } else if (option == 's') {
-            smoke = true;
-            set.count = 1;
-            set.seconds = 0.0002;
-        } else if (!rounds_option(&set, option, optarg)) {
-            give_up("usage: gather [-r ROUNDS] [-t SECONDS] [-c CASE] [-o FILE] [-s]");
-        }
-    }
-    rounds_check(&set);
+    rounds_read(&set, argc, argv, "gather", &only, &smoke);
     measure_open();
     static const task tasks[] = {
         {"gather", false, false, 32, true},   {"gather", false, false, 64, false},

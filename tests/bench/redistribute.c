@@ -32,7 +32,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { ALLTOALLW, PACKED, MOVED, WAYS, MOST_FIELDS = 4, MOST_RANKS = 64 };
 
@@ -408,19 +407,7 @@ int main(int argc, char **argv)
     rounds set = {.count = 15, .seconds = 0.05};
     const char *only = NULL;
     bool smoke = false;
-    int option;
-    while ((option = getopt(argc, argv, "r:t:c:o:s")) != -1) {
-        if (option == 'c') {
-            only = optarg;
-        } else if (option == 's') {
-            smoke = true;
-            set.count = 1;
-            set.seconds = 0.0002;
-        } else if (!rounds_option(&set, option, optarg)) {
-            give_up("usage: redistribute [-r ROUNDS] [-t SECONDS] [-c CASE] [-o FILE] [-s]");
-        }
-    }
-    rounds_check(&set);
+    rounds_read(&set, argc, argv, "redistribute", &only, &smoke);
     measure_open();
     static const task tasks[] = {
         {"slabs", SLABS, 32, 1, true},   {"slabs", SLABS, 64, 1, false},  {"slabs", SLABS, 64, 4, false},

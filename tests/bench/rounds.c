@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static FILE *open_numbers(const char *name)
 {
@@ -36,6 +37,23 @@ void rounds_check(const rounds *r)
     if (r->count < 1 || r->count > MAX_ROUNDS) {
         give_up("-r %d: 1 to %d rounds are possible", r->count, MAX_ROUNDS);
     }
+}
+
+void rounds_read(rounds *r, int argc, char **argv, const char *program, const char **only, bool *smoke)
+{
+    int option;
+    while ((option = getopt(argc, argv, "r:t:c:o:s")) != -1) {
+        if (option == 'c') {
+            *only = optarg;
+        } else if (option == 's') {
+            *smoke = true;
+            r->count = 1;
+            r->seconds = 0.0002;
+        } else if (!rounds_option(r, option, optarg)) {
+            give_up("usage: %s [-r ROUNDS] [-t SECONDS] [-c CASE] [-o FILE] [-s]", program);
+        }
+    }
+    rounds_check(r);
 }
 
 void rounds_close(const rounds *r)
