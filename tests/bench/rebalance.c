@@ -12,8 +12,9 @@
  *   create  wave_create_blocks, from nothing
  *   like    wave_create_like, from the handle before
  *
- * Both make the same handle, in turn, ROUNDS times; the one before it is gone, so "like" finds its memory.  The last number is the time of "like" over that of "create", the
- * median of all rounds and, in brackets, the middle half.  The bar is 0.25.
+ * Both make the same handle, in turn, ROUNDS times.  The one before it is gone, so "like" finds its memory, but for the
+ * first round: -r 1 shows that one.  The last number is the time of "like" over that of "create", the median of all
+ * rounds and, in brackets, the middle half.  The bar is 0.25.
  *
  *   -c  only this case
  *   -o  write the numbers to FILE, too
