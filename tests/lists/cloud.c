@@ -94,6 +94,14 @@ void cloud_make_large(cloud *c, uint64_t seed, int ranks, int most)
     }
 }
 
+/* Whether ranks are so near each other, in a ring of all, that one has points of the other. */
+static int are_near(int a, int b, int ranks)
+{
+    enum { REACH = 4 };
+    const int apart = abs(a - b);
+    return apart <= REACH || ranks - apart <= REACH;
+}
+
 void cloud_make_comb(cloud *c, int teeth, int ranks)
 {
     const int own = 2 * teeth;
@@ -102,14 +110,18 @@ void cloud_make_comb(cloud *c, int teeth, int ranks)
     c->rank = get((size_t)ranks, sizeof *c->rank);
     for (int rank = 0; rank < ranks; ++rank) {
         cloud_rank *r = &c->rank[rank];
-        r->id = get((size_t)c->ids, sizeof *r->id);
-        r->owned = get((size_t)c->ids, 1);
+        int near = 0;
+        for (int other = 0; other < ranks; ++other) {
+            near += are_near(other, rank, ranks);
+        }
+        r->id = get((size_t)(own * near), sizeof *r->id);
+        r->owned = get((size_t)(own * near), 1);
         for (int i = 0; i < own; ++i) {
             c->owner[own * rank + i] = rank;
             add_point(r, own * rank + i, 1);
         }
         for (int id = 0; id < c->ids; id += 2) {
-            if (id / own != rank) {
+            if (id / own != rank && are_near(id / own, rank, ranks)) {
                 add_point(r, id, 0);
             }
         }
@@ -154,12 +166,15 @@ static int copies_of(const cloud *c, int rank, int owner, int *point, int *sourc
 void cloud_list(const cloud *c, int rank, hx_index_list *list)
 {
     hx_peer *peers = get((size_t)c->ranks, sizeof *peers);
-    const size_t most = (size_t)(3 * c->ids);
-    int *unused = get(most, sizeof *unused);
+    int most = 0;
+    for (int other = 0; other < c->ranks; ++other) {
+        most = c->rank[other].points > most ? c->rank[other].points : most;
+    }
+    int *unused = get((size_t)most, sizeof *unused);
     *list = (hx_index_list){.peer = peers};
     for (int other = c->ranks - 1; other >= 0; --other) {
-        int *receive = get(most, sizeof *receive);
-        int *send = get(most, sizeof *send);
+        int *receive = get((size_t)c->rank[rank].points, sizeof *receive);
+        int *send = get((size_t)c->rank[other].points, sizeof *send);
         const hx_peer peer = {.rank = other,
                               .sends = copies_of(c, other, rank, unused, send),
                               .send = send,

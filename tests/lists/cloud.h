@@ -29,7 +29,8 @@ void cloud_make(cloud *c, uint64_t seed, int ranks);
 /* With up to so many ids. */
 void cloud_make_large(cloud *c, uint64_t seed, int ranks, int most);
 /*
- * Each rank has `teeth` ids of every other one, each second one of those, which are thereby all on their own.
+ * Each rank has `teeth` ids of every other one that is at most four ranks away, in a ring of all: each second one of those,
+ * which are thereby all on their own.
  */
 void cloud_make_comb(cloud *c, int teeth, int ranks);
 void cloud_free(cloud *c);
