@@ -4,10 +4,20 @@
 #include "check/cycles.h"
 #include "check/device.h"
 #include "check/mesh.h"
+#include "check/spec.h"
 #include "check/walls.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* As NAME_shape_dense makes it. */
+static void make_shape(const check_run *r, const hx_part *part, unsigned char *shape)
+{
+    const hx_spec *s = r->spec;
+    memcpy(shape, part, sizeof *part);
+    hx_dense_strides(s, part, (void *)(shape + s->shape_stride),
+                     s->shape_apart ? (void *)(shape + s->shape_apart) : NULL);
+}
 
 void hxi_check_make_blocks(check_run *r, const hx_part *part, int count)
 {
@@ -17,9 +27,9 @@ void hxi_check_make_blocks(check_run *r, const hx_part *part, int count)
     r->block = hxi_check_allocate((size_t)count + 1, sizeof *r->block);
     r->block[0].shape = shapes; /* also of a rank without blocks */
     for (int b = 0; b < count; ++b) {
-        void *shape = shapes + (size_t)b * size;
-        r->program->make_shape(&part[b], shape);
-        r->block[b] = (check_block){.shape = shape, .part = shape};
+        unsigned char *shape = shapes + (size_t)b * size;
+        make_shape(r, &part[b], shape);
+        r->block[b] = (check_block){.shape = shape, .part = (void *)shape};
     }
 }
 
@@ -34,7 +44,7 @@ void hxi_check_free_blocks(check_run *r)
 /* The address of a field's array, in the spec's struct of fields of a block. */
 static unsigned char *pointer_at(const check_run *r, unsigned char *structs, int block, int field)
 {
-    return structs + (size_t)block * r->spec->fields_size + r->program->field[field].pointer;
+    return structs + (size_t)block * r->spec->fields_size + r->spec->field[field].pointer;
 }
 
 static void *array_of(const check_run *r, unsigned char *structs, int block, int field)
@@ -56,8 +66,8 @@ static void allocate_arrays(const check_run *r, unsigned char *structs)
     for (int b = 0; b < r->blocks; ++b) {
         for (int f = 0; f < r->spec->fields; ++f) {
             const size_t bytes = room_for(r, b, f);
-            void *array = r->program->field[f].on_device ? hxi_check_get(&r->device, bytes)
-                                                         : hxi_check_allocate(bytes, 1);
+            void *array =
+                r->spec->field[f].on_device ? hxi_check_get(&r->device, bytes) : hxi_check_allocate(bytes, 1);
             memcpy(pointer_at(r, structs, b, f), &array, sizeof array);
         }
     }
@@ -68,7 +78,7 @@ static void free_arrays(const check_run *r, unsigned char *structs)
     for (int b = 0; b < r->blocks; ++b) {
         for (int f = 0; f < r->spec->fields; ++f) {
             void *array = array_of(r, structs, b, f);
-            if (r->program->field[f].on_device) {
+            if (r->spec->field[f].on_device) {
                 hxi_check_release(&r->device, array);
             } else {
                 free(array);
@@ -88,8 +98,8 @@ static void find_arrays(const check_run *r, unsigned char *structs, int block)
     b->before = hxi_check_allocate(fields, sizeof *b->before);
     b->beyond = hxi_check_allocate(fields, sizeof *b->beyond);
     for (int f = 0; f < r->spec->fields; ++f) {
-        const bool there = r->program->field[f].on_device;
-        const bool fills = there && r->program->set_boundary_on;
+        const bool there = r->spec->field[f].on_device;
+        const bool fills = there && hxi_check_has_hook(r);
         const size_t room = room_for(r, block, f);
         b->array[f] = there ? hxi_check_allocate(room, 1) : array_of(r, structs, block, f);
         b->before[f] = hxi_check_allocate(room, 1);
@@ -105,7 +115,7 @@ static void forget_arrays(const check_run *r, int block)
 {
     const check_block *b = &r->block[block];
     for (int f = 0; f < r->spec->fields; ++f) {
-        if (r->program->field[f].on_device) {
+        if (r->spec->field[f].on_device) {
             free(b->array[f]);
         }
         free(b->before[f]);
@@ -123,7 +133,7 @@ static void copy_arrays(const check_run *r, unsigned char *structs, bool back)
         for (int f = 0; f < r->spec->fields; ++f) {
             void *here = r->block[b].array[f];
             void *there = array_of(r, structs, b, f);
-            if (r->program->field[f].on_device) {
+            if (r->spec->field[f].on_device) {
                 hxi_check_copy(&r->device, back ? here : there, back ? there : here,
                                hxi_check_bytes(r, &r->block[b], f), r->device.stream);
             }
@@ -143,7 +153,7 @@ static void try_exchange(check_run *r, unsigned char *structs, int exchange)
         (list ? hxi_check_prepare_mesh : hxi_check_prepare)(r, &r->block[b], exchange);
     }
     copy_arrays(r, structs, false);
-    hxi_check_must(r->program->run(exchange, structs, r->device.stream));
+    hxi_check_must(r->program->run(r->handle, exchange, structs, r->device.stream));
     copy_arrays(r, structs, true);
     if (r->device.calls) {
         hxi_check_follow(&r->device);
@@ -157,7 +167,7 @@ void hxi_check_try_exchanges(check_run *r, bool own)
     if (own) {
         allocate_arrays(r, structs);
     } else {
-        hxi_check_must(r->program->alloc(structs));
+        hxi_check_must(hx_alloc(r->handle, structs));
     }
     for (int b = 0; b < r->blocks; ++b) {
         find_arrays(r, structs, b);
@@ -173,7 +183,7 @@ void hxi_check_try_exchanges(check_run *r, bool own)
     if (own) {
         free_arrays(r, structs);
     } else {
-        hxi_check_must(r->program->free(structs));
+        hxi_check_must(hx_free(r->handle, structs));
     }
     free(structs);
 }

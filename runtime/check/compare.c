@@ -14,7 +14,7 @@ void hxi_check_begin(const check_run *r, const check_block *b)
         do {
             for (int c = 0; c < hxi_check_components(r, field); ++c) {
                 const check_value value = hxi_check_expected(r, &before, &spot, c);
-                hxi_check_store(&r->program->field[field], hxi_check_element(r, b, &spot, c), value.bits);
+                hxi_check_store(&r->type[field], hxi_check_element(r, b, &spot, c), value.bits);
             }
         } while (hxi_check_next_spot(r, &spot));
     }
@@ -39,7 +39,7 @@ void hxi_check_compare_spot(check_run *r, const check_block *b, const check_step
         if (step->item && ghost) {
             (r->lands > 0 ? hxi_check_fill_at_land : hxi_check_fill)(r, step, spot, c, &value);
         }
-        if (!hxi_check_holds(&r->program->field[spot->field], hxi_check_element(r, b, spot, c), value)) {
+        if (!hxi_check_holds(&r->type[spot->field], hxi_check_element(r, b, spot, c), value)) {
             hxi_check_report(r, step->exchange, spot->field, spot->point, c);
         }
     }

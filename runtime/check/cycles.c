@@ -86,8 +86,8 @@ static void look(const trial *t, const check_block *b, const check_spot *spot)
 {
     check_value value;
     for (int c = 0; c < hxi_check_components(t->run, spot->field); ++c) {
-        if (value_now(t, spot, c, &value) && !hxi_check_holds(&t->run->program->field[spot->field],
-                                                              hxi_check_element(t->run, b, spot, c), value)) {
+        if (value_now(t, spot, c, &value) &&
+            !hxi_check_holds(&t->run->type[spot->field], hxi_check_element(t->run, b, spot, c), value)) {
             report(t, spot, "holds something else than its owner");
         }
     }
@@ -101,8 +101,7 @@ static void store(const trial *t, const check_block *b, const check_spot *spot)
             report(t, spot, "is to be computed where nobody owns it,");
             return;
         }
-        hxi_check_store(&t->run->program->field[spot->field], hxi_check_element(t->run, b, spot, c),
-                        value.bits);
+        hxi_check_store(&t->run->type[spot->field], hxi_check_element(t->run, b, spot, c), value.bits);
     }
 }
 
@@ -123,41 +122,63 @@ static void each_owned(const trial *t, visit_fn *visit)
 
 static hx_box points_of(const trial *t, int block, int field)
 {
-    const hx_boxes boxes = t->run->program->points(t->cycle, t->step, block, field);
+    const hx_boxes boxes = t->run->program->points(t->run->handle, t->cycle, t->step, block, field);
     return boxes.box[0];
+}
+
+/* The next thing that the step does, behind one of them or from NULL on; NULL: there is no more. */
+static const hx_check_access *next_access(const trial *t, const hx_check_access *before, bool writes)
+{
+    const hx_check_program *program = t->run->program;
+    const hx_check_access *access = before ? before + 1 : program->access;
+    while (access < program->access + program->accesses &&
+           (access->cycle != t->cycle || access->step != t->step ||
+            (access->use == HX_CHECK_WRITES) != writes)) {
+        ++access;
+    }
+    return access < program->access + program->accesses ? access : NULL;
+}
+
+static const hx_check_access *next_read(const trial *t, const hx_check_access *before)
+{
+    return next_access(t, before, false);
+}
+
+static const hx_check_access *next_written(const trial *t, const hx_check_access *before)
+{
+    return next_access(t, before, true);
 }
 
 /* What a step reads to compute a field. */
 static void read_for(const trial *t, int block, int written)
 {
-    const hx_check_step *step = &t->run->program->cycle[t->cycle].step[t->step];
     const hx_box computed = points_of(t, block, written);
-    for (int i = 0; i < step->reads; ++i) {
-        const hx_check_read *read = &step->read[i];
+    for (const hx_check_access *read = next_read(t, NULL); read; read = next_read(t, read)) {
+        const bool star = read->use == HX_CHECK_READS_ALONG_AXES;
         hx_box box = computed;
         for (int a = 0; a < t->run->spec->axes; ++a) {
             box.lo[a] -= read->reach.lo[a];
             box.hi[a] += read->reach.hi[a];
         }
-        each_spot(t, &t->run->block[block], read->field, &box, step->star ? &computed : NULL, look);
+        each_spot(t, &t->run->block[block], read->field, &box, star ? &computed : NULL, look);
     }
 }
 
 static void run_step(const trial *t)
 {
-    const hx_check_step *step = &t->run->program->cycle[t->cycle].step[t->step];
+    const hx_check_access *w;
     for (int b = 0; b < t->run->blocks; ++b) {
-        for (int i = 0; i < step->writes; ++i) {
-            read_for(t, b, step->written[i]);
+        for (w = next_written(t, NULL); w; w = next_written(t, w)) {
+            read_for(t, b, w->field);
         }
     }
-    for (int i = 0; i < step->writes; ++i) {
-        t->written[step->written[i]]++;
+    for (w = next_written(t, NULL); w; w = next_written(t, w)) {
+        t->written[w->field]++;
     }
     for (int b = 0; b < t->run->blocks; ++b) {
-        for (int i = 0; i < step->writes; ++i) {
-            const hx_box box = points_of(t, b, step->written[i]);
-            each_spot(t, &t->run->block[b], step->written[i], &box, NULL, store);
+        for (w = next_written(t, NULL); w; w = next_written(t, w)) {
+            const hx_box box = points_of(t, b, w->field);
+            each_spot(t, &t->run->block[b], w->field, &box, NULL, store);
         }
     }
 }
@@ -172,7 +193,7 @@ static void try_cycle(trial *t, unsigned char *structs,
     each_owned(t, store);
     for (int i = 0; i < most && i < MOST_CYCLES; ++i) {
         move(r, structs, false);
-        hxi_check_must(r->program->begin(t->cycle, structs, r->device.stream));
+        hxi_check_must(r->program->begin(r->handle, t->cycle, structs, r->device.stream));
         move(r, structs, true);
         if (r->device.calls) {
             hxi_check_follow(&r->device);

@@ -29,8 +29,10 @@ static bool reaches_across(const check_run *r, int exchange, const hx_exchange_f
     int direction[HX_MAX_AXES] = {0};
     direction[fold->across] = fold->side;
     bool found = width[fold->across] > 0 && hxi_check_in_stencil(says, r->spec->axes, direction);
-    for (int d = 0; d < says->directions && width[fold->across] > 0; ++d) {
-        found = found || says->direction[d][fold->across] == fold->side;
+    const int directions = says->directions ? hxi_check_directions(says->directions, r->spec->axes) : 0;
+    for (int d = 0; d < directions && width[fold->across] > 0; ++d) {
+        const int leads = hxi_check_leads(says->directions, r->spec->axes, d, fold->across);
+        found = found || leads == fold->side;
     }
     return found || r->spec->exchange[exchange].shared;
 }
@@ -46,6 +48,15 @@ static bool is_folded(const check_run *r, int field)
         }
     }
     return found;
+}
+
+/* Does the turn reverse the values of a field: of a component along one of its axes, unless it has no sign? */
+static bool is_reversed(const check_run *r, int field)
+{
+    const hx_check_fold *fold = r->program->fold;
+    const int *vector = r->spec->field[field].vector;
+    return vector && r->program->field[field].vector != HX_CHECK_UNSIGNED &&
+           (vector[fold->along] == field || vector[fold->across] == field);
 }
 
 /*
@@ -66,7 +77,7 @@ static void turn(const check_run *r, check_place *at)
     if (at->turned) {
         along = 2 * fold->pivot - along;
         across = 2 * line - across;
-        at->opposite ^= r->program->field[at->field].reversed;
+        at->opposite ^= is_reversed(r, at->field);
     }
     at->index[fold->along] = wrap(along - first_along, 2 * cells) / 2;
     at->index[fold->across] = (across - first_across) / 2;
@@ -119,7 +130,7 @@ static int see_across(const check_run *r, const check_place *here, int axis, int
         int *across = &there->index[fold->across];
         there->index[fold->along] = wrap(along, r->grid[0].cells[fold->along]);
         *across = line_of(r) - hxi_check_first(r, here->field, fold->across) - *across;
-        there->opposite ^= r->program->field[here->field].reversed;
+        there->opposite ^= is_reversed(r, here->field);
         return *across >= 0 && *across < hxi_check_points(r, 0, here->field, axis) ? 2 : 0;
     }
     there->index[axis] = end ? 0 : cells;

@@ -1,4 +1,5 @@
 #include "check/device.h"
+#include "check/spec.h"
 #include "check/tries.h"
 
 #include <limits.h>
@@ -27,7 +28,7 @@ void *hxi_check_allocate(size_t count, size_t size)
 
 size_t hxi_check_bytes(const check_run *r, const check_block *b, int field)
 {
-    return hx_points(r->spec, b->shape, field) * r->program->field[field].size;
+    return hx_points(r->spec, b->shape, field) * r->type[field].size;
 }
 
 void hxi_check_report(check_run *r, const hx_exchange *exchange, int field, const int point[], int component)
@@ -89,17 +90,19 @@ static int extent_of(const check_run *r, int i, int number)
  */
 static void try_defaults(check_run *r, int extents[], check_tally *tally)
 {
-    const int deepest = r->program->deepest;
-    const int numbers[] = {0, 1, 2, 5, deepest > 9 ? deepest : 9};
+    int largest = 9;
+    for (int a = 0; a < r->spec->axes; ++a) {
+        const int deepest = hxi_check_deepest(r, a);
+        largest = deepest > largest ? deepest : largest;
+    }
+    const int numbers[] = {0, 1, 2, 5, largest};
     for (int n = 0; n < (int)(sizeof numbers / sizeof *numbers); ++n) {
         for (int i = 0; i < hxi_check_extents(r); ++i) {
             extents[i] = extent_of(r, i, numbers[n]);
         }
         hxi_check_try_extents(r, extents, n, tally);
     }
-    if (r->program->rows) {
-        hxi_check_try_rows(r, tally);
-    }
+    hxi_check_try_rows(r, tally);
 }
 
 /* Returns what main does. */
@@ -108,7 +111,7 @@ static int sum_up(const check_run *r, const check_tally *tally)
     const bool turns = r->program->tiles || r->program->fold;
     if (r->rank == 0) {
         printf("%d passed, %d failed", tally->passed, tally->failed);
-        if (r->program->may_refuse) {
+        if (hxi_check_may_refuse(r)) {
             printf(", %d too thin%s", tally->thin, turns ? "" : " for the walls");
         }
         printf("\n");
@@ -148,9 +151,11 @@ int hx_check_main(int argc, char **argv, const hx_check_program *program)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &r.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &r.ranks);
+    r.type = hxi_check_make_types(program);
     r.grid = hxi_check_allocate((size_t)r.spec->tiles, sizeof *r.grid);
     const int result = try_all(&r, argc - 1, argv + 1);
     free(r.grid);
+    free(r.type);
     MPI_Finalize();
     return result;
 }

@@ -103,15 +103,15 @@ static int64_t joined_at(const check_run *r, const hx_exchange *exchange, const 
 static bool holds_after(const check_run *r, const check_step *step, const check_spot *spot, int component,
                         const void *element)
 {
-    const hx_check_field *field = &r->program->field[spot->field];
+    const check_type *type = &r->type[spot->field];
     if (HX_RETURNS(step->exchange->operation) && step->item) {
-        return hxi_check_holds_number(field, element, joined_at(r, step->exchange, spot, component));
+        return hxi_check_holds_number(type, element, joined_at(r, step->exchange, spot, component));
     }
     const bool known = r->mesh.owned[spot->point[0]] || step->item;
     const uint64_t bits = known ? value_of(r, spot, component) : HX_CHECK_UNTOUCHED;
     const bool comes = step->item && !r->mesh.owned[spot->point[0]];
     const check_value value = {.bits = bits, .wire = comes ? step->item->wire : HX_WIRE_NOT};
-    return hxi_check_holds(field, element, value);
+    return hxi_check_holds(type, element, value);
 }
 
 void hxi_check_begin_mesh(const check_run *r, const check_block *b)
@@ -122,7 +122,7 @@ void hxi_check_begin_mesh(const check_run *r, const check_block *b)
             const bool owned = r->mesh.owned[spot.point[0]];
             for (int c = 0; c < hxi_check_components(r, field); ++c) {
                 const uint64_t bits = owned ? value_of(r, &spot, c) : HX_CHECK_UNTOUCHED;
-                hxi_check_store(&r->program->field[field], hxi_check_element(r, b, &spot, c), bits);
+                hxi_check_store(&r->type[field], hxi_check_element(r, b, &spot, c), bits);
             }
         } while (hxi_check_next_spot(r, &spot));
     }
@@ -136,7 +136,7 @@ void hxi_check_prepare_mesh(const check_run *r, const check_block *b, int exchan
         check_spot spot = hxi_check_first_spot(r, b->part, field);
         do {
             for (int c = 0; c < hxi_check_components(r, field); ++c) {
-                hxi_check_store_number(&r->program->field[field], hxi_check_element(r, b, &spot, c),
+                hxi_check_store_number(&r->type[field], hxi_check_element(r, b, &spot, c),
                                        addend(r, r->rank, &spot, c));
             }
         } while (hxi_check_next_spot(r, &spot));

@@ -2,6 +2,8 @@
 
 #include "check/behind.h"
 
+#include <string.h>
+
 check_step hxi_check_step_of(const check_run *r, int exchange, int field)
 {
     check_step step = {.exchange = &r->spec->exchange[exchange], .says = &r->program->exchange[exchange]};
@@ -89,7 +91,7 @@ ptrdiff_t hxi_check_index(const check_run *r, const check_block *b, const check_
 
 void *hxi_check_element(const check_run *r, const check_block *b, const check_spot *spot, int component)
 {
-    const ptrdiff_t size = (ptrdiff_t)r->program->field[spot->field].size;
+    const ptrdiff_t size = (ptrdiff_t)r->type[spot->field].size;
     return (unsigned char *)b->array[spot->field] + hxi_check_index(r, b, spot, component) * size;
 }
 
@@ -106,11 +108,16 @@ bool hxi_check_within_width(const check_run *r, const check_step *step, const ch
     return true;
 }
 
+int hxi_check_directions(const char *directions, int axes)
+{
+    return (int)(strlen(directions) + 1) / (axes + 1);
+}
+
 static bool is_listed(const hx_check_exchange *says, int axes, const int direction[])
 {
-    for (int d = 0; d < says->directions; ++d) {
+    for (int d = 0; d < hxi_check_directions(says->directions, axes); ++d) {
         int a = 0;
-        while (a < axes && says->direction[d][a] == direction[a]) {
+        while (a < axes && hxi_check_leads(says->directions, axes, d, a) == direction[a]) {
             ++a;
         }
         if (a == axes) {
@@ -145,9 +152,10 @@ bool hxi_check_claims(const check_run *r, const check_step *step, const check_sp
 
 bool hxi_check_comes_from(const check_run *r, const check_spot *spot, int component)
 {
-    const signed char(*direction)[HX_MAX_AXES] = r->program->field[spot->field].direction;
-    for (int a = 0; a < r->spec->axes && direction; ++a) {
-        if (spot->side[a] != 0 && direction[component][a] != -spot->side[a]) {
+    const char *directions = r->program->field[spot->field].directions;
+    const int axes = r->spec->axes;
+    for (int a = 0; a < axes && directions; ++a) {
+        if (spot->side[a] != 0 && hxi_check_leads(directions, axes, component, a) != -spot->side[a]) {
             return false;
         }
     }

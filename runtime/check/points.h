@@ -5,7 +5,6 @@
 #define HX_CHECK_POINTS_H
 
 #include "check/run.h"
-#include "check/values.h"
 
 /* A point of a field of a block: owned ones count from 0.  See hxi_check_spot_at. */
 typedef struct check_spot {
@@ -60,6 +59,16 @@ bool hxi_check_next_spot(const check_run *r, check_spot *spot);
 
 /* Is a ghost point within the layers that an exchange fills? */
 bool hxi_check_within_width(const check_run *r, const check_step *step, const check_spot *spot);
+
+/* Where one of a list of directions leads along an axis: -1, 0 or 1.  See hx/check.h. */
+static inline int hxi_check_leads(const char *directions, int axes, int number, int axis)
+{
+    const char sign = directions[number * (axes + 1) + axis];
+    return (sign == '+') - (sign == '-');
+}
+
+/* Directions of a list. */
+int hxi_check_directions(const char *directions, int axes);
 
 /* Does a stencil have the part of the halo that lies in a direction? */
 bool hxi_check_in_stencil(const hx_check_exchange *says, int axes, const int direction[]);

@@ -4,10 +4,9 @@
 #ifndef HX_CHECK_RUN_H
 #define HX_CHECK_RUN_H
 
-#include <hx/check.h>
-#include <hx/cuda.h>
+#include "check/values.h"
 
-#include <stdbool.h>
+#include <hx/cuda.h>
 
 /* A block of this rank, and where its fields are filled and compared. */
 typedef struct check_block {
@@ -35,6 +34,8 @@ typedef struct check_device {
 typedef struct check_run {
     const hx_check_program *program;
     const hx_spec *spec;
+    check_type *type;  /* by field */
+    hx_handle *handle; /* there is one at a time */
     int rank;
     int ranks;
     hx_partition *grid; /* by tile */

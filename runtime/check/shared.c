@@ -224,14 +224,14 @@ static int64_t number_after(const check_run *r, const hx_exchange *exchange, con
 static bool holds_agreed(const check_run *r, const check_block *b, const check_step *step,
                          const check_spot *spot, const holder_list *list, int component)
 {
-    const hx_check_field *field = &r->program->field[spot->field];
+    const check_type *type = &r->type[spot->field];
     const void *element = hxi_check_element(r, b, spot, component);
     if (step->exchange->operation != HX_COPY) {
-        return hxi_check_holds_number(field, element, number_after(r, step->exchange, list, component));
+        return hxi_check_holds_number(type, element, number_after(r, step->exchange, list, component));
     }
     const holder *owner = find_owner(r, step->exchange, list);
     const uint64_t bits = hxi_check_block_value(r, &owner->spot, component);
-    return hxi_check_holds(field, element, (check_value){.bits = bits, .opposite = owner->at->opposite});
+    return hxi_check_holds(type, element, (check_value){.bits = bits, .opposite = owner->at->opposite});
 }
 
 /* ---- what the program calls ---------------------------------------------------------------------------- */
@@ -245,10 +245,9 @@ void hxi_check_store_shared(const check_run *r, const check_block *b, const hx_e
             for (int c = 0; c < hxi_check_components(r, field) && spot.sides == 0; ++c) {
                 void *element = hxi_check_element(r, b, &spot, c);
                 if (exchange->operation == HX_COPY) {
-                    hxi_check_store(&r->program->field[field], element, hxi_check_block_value(r, &spot, c));
+                    hxi_check_store(&r->type[field], element, hxi_check_block_value(r, &spot, c));
                 } else {
-                    hxi_check_store_number(&r->program->field[field], element,
-                                           number_of(r, exchange, &spot, c));
+                    hxi_check_store_number(&r->type[field], element, number_of(r, exchange, &spot, c));
                 }
             }
         } while (hxi_check_next_spot(r, &spot));

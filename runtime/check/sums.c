@@ -38,7 +38,7 @@ void hxi_check_store_addends(const check_run *r, const check_block *b, const hx_
         check_spot spot = hxi_check_first_spot(r, b->part, field);
         do {
             for (int c = 0; c < hxi_check_components(r, field); ++c) {
-                hxi_check_store_number(&r->program->field[field], hxi_check_element(r, b, &spot, c),
+                hxi_check_store_number(&r->type[field], hxi_check_element(r, b, &spot, c),
                                        held(r, &exchange->field[i], &spot, c));
             }
         } while (hxi_check_next_spot(r, &spot));
@@ -162,8 +162,7 @@ static int64_t lost_of(const check_run *r, const check_block *b, const check_ste
         for (int c = 0; c < hxi_check_components(r, field) && (added || spot.sides == 0); ++c) {
             lost += sign * (added ? sent : held)(r, step->item, &spot, c);
             if (!added || !step->exchange->keeps) {
-                lost -=
-                    sign * hxi_check_number_at(&r->program->field[field], hxi_check_element(r, b, &spot, c));
+                lost -= sign * hxi_check_number_at(&r->type[field], hxi_check_element(r, b, &spot, c));
             }
         }
     } while (hxi_check_next_spot(r, &spot));
@@ -179,7 +178,7 @@ static void compare_balance(check_run *r, const check_step *step)
         lost += lost_of(r, &r->block[b], step);
     }
     MPI_Allreduce(&lost, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-    if (!hxi_check_is_nothing(&r->program->field[field], all)) {
+    if (!hxi_check_is_nothing(&r->type[field], all)) {
         const check_spot first = hxi_check_first_spot(r, r->block[0].part, field);
         hxi_check_report(r, step->exchange, field, first.point, 0);
     }
@@ -193,7 +192,7 @@ static void compare_block(check_run *r, const check_block *b, const check_step *
         const bool open = is_open(r, field) && spot.sides == 0;
         for (int c = 0; c < hxi_check_components(r, field) && !open; ++c) {
             const int64_t sum = wanted[hxi_check_index(r, b, &spot, c)];
-            if (!hxi_check_holds_number(&r->program->field[field], hxi_check_element(r, b, &spot, c), sum)) {
+            if (!hxi_check_holds_number(&r->type[field], hxi_check_element(r, b, &spot, c), sum)) {
                 hxi_check_report(r, step->exchange, field, spot.point, c);
             }
         }

@@ -1,6 +1,12 @@
 /* Several tiles, of which each says who lies beyond each of its sides. */
 #include "check/grid.h"
 
+/* A side of a tile: an axis, and an end of it, 0 or 1. */
+typedef struct side {
+    int axis;
+    int end;
+} side;
+
 static const hx_check_side *side_of(const check_run *r, int tile, int axis, int end)
 {
     return &r->program->tiles->side[tile][axis][end];
@@ -13,6 +19,12 @@ static bool is_wall(const check_run *r, int tile, int axis, int end)
 
 /* ---- across one side ----------------------------------------------------------------------------------- */
 
+/* The axis of this tile that runs along one of the tile beyond a side. */
+static int axis_along(const hx_check_side *across, int axis)
+{
+    return (across->along[axis] < 0 ? -across->along[axis] : across->along[axis]) - 1;
+}
+
 /* What crossing a side does to components of vectors: each comes from the one along its axis there. */
 static void turn_component(const check_run *r, const hx_check_side *across, check_place *at)
 {
@@ -21,34 +33,53 @@ static void turn_component(const check_run *r, const hx_check_side *across, chec
     bool mirrored = false;
     int found = -1;
     for (int a = 0; a < r->spec->axes && vector; ++a) {
-        const hx_check_course *course = &across->along[a];
-        found = vector[course->axis] == at->field ? a : found;
-        mirrored ^= course->sign < 0;
+        found = vector[axis_along(across, a)] == at->field ? a : found;
+        mirrored ^= across->along[a] < 0;
         for (int before = 0; before < a; ++before) {
-            mirrored ^= across->along[before].axis > course->axis;
+            mirrored ^= axis_along(across, before) > axis_along(across, a);
         }
     }
     if (found >= 0) {
-        const bool reversed = kind != HX_CHECK_UNSIGNED && across->along[found].sign < 0;
+        const bool reversed = kind != HX_CHECK_UNSIGNED && across->along[found] < 0;
         at->opposite ^= reversed ^ (kind == HX_CHECK_PSEUDOVECTOR && mirrored);
         at->field = vector[found];
     }
 }
 
-/* The same point, seen from the tile beyond a side. */
-static check_place seen_from(const check_run *r, const check_place *here, const hx_check_side *across)
+/*
+ * What is added to twice a position along an axis of this tile, or to its opposite, to get that along one of
+ * the tile beyond: so that the side across which one goes is the same place in both, and that others begin,
+ * or end, where it does.
+ */
+static int shift_of(const check_run *r, const check_place *here, side s, int axis_there)
 {
+    const hx_check_side *across = side_of(r, here->tile, s.axis, s.end);
+    const int axis = axis_along(across, axis_there);
+    const int length_here = 2 * r->grid[here->tile].cells[axis];
+    const int length_there = 2 * r->grid[across->tile].cells[axis_there];
+    const bool forward = across->along[axis_there] > 0;
+    if (axis != s.axis) {
+        return forward ? 0 : length_there;
+    }
+    /* Axes that run on are entered at the other end, those that run back at the same. */
+    const int left = s.end > 0 ? length_here : 0, entered = (s.end > 0) == forward ? 0 : length_there;
+    return forward ? entered - left : entered + left;
+}
+
+/* The same point, seen from the tile beyond a side. */
+static check_place seen_from(const check_run *r, const check_place *here, side s)
+{
+    const hx_check_side *across = side_of(r, here->tile, s.axis, s.end);
     check_place there = {.tile = across->tile, .field = here->field, .opposite = here->opposite};
     turn_component(r, across, &there);
     for (int a = 0; a < r->spec->axes; ++a) {
-        const hx_check_course *course = &across->along[a];
-        const int shift = 2 * (course->here * r->grid[here->tile].cells[course->axis] +
-                               course->there * r->grid[there.tile].cells[a]);
-        const int position = hxi_check_first(r, here->field, course->axis) + 2 * here->index[course->axis];
-        there.index[a] = (course->sign * position + shift - hxi_check_first(r, there.field, a)) / 2;
-        there.center[a] = course->sign * here->center[course->axis] + shift;
-        there.axis[a] = here->axis[course->axis];
-        there.sign[a] = here->sign[course->axis] * course->sign;
+        const int axis = axis_along(across, a), sign = across->along[a] < 0 ? -1 : 1;
+        const int shift = shift_of(r, here, s, a);
+        const int position = hxi_check_first(r, here->field, axis) + 2 * here->index[axis];
+        there.index[a] = (sign * position + shift - hxi_check_first(r, there.field, a)) / 2;
+        there.center[a] = sign * here->center[axis] + shift;
+        there.axis[a] = here->axis[axis];
+        there.sign[a] = here->sign[axis] * sign;
     }
     return there;
 }
@@ -81,7 +112,7 @@ static bool follow(const check_run *r, const check_place *from, check_place *fou
         if (across->tile < 0) {
             return false;
         }
-        const check_place next = seen_from(r, from, across);
+        const check_place next = seen_from(r, from, (side){a, above});
         check_place end;
         if (!follow(r, &next, &end) || (ways++ > 0 && !same_place(r, &end, found))) {
             return false;
@@ -128,10 +159,10 @@ static int see_across(const check_run *r, const check_place *here, int axis, int
     if (!hxi_check_faces(r, here->field, axis) || here->index[axis] != end * cells || across->tile < 0) {
         return 0;
     }
-    *there = seen_from(r, here, across);
+    *there = seen_from(r, here, (side){axis, end});
     bool same = across->tile == here->tile;
     for (int a = 0; a < r->spec->axes; ++a) {
-        same = same && across->along[a].axis == a && across->along[a].sign > 0;
+        same = same && across->along[a] == a + 1;
     }
     return same ? 1 : 2;
 }

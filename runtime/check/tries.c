@@ -3,6 +3,7 @@
 #include "check/blocks.h"
 #include "check/grid.h"
 #include "check/mesh.h"
+#include "check/spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,16 +64,21 @@ static bool may_have_land(const check_run *r, const attempt *t)
     return t->seed % 3 == 0 && !(faces && r->program->fold);
 }
 
+static hx_status create(check_run *r, const hx_blocks *blocks, const hx_options *options)
+{
+    return hx_create_for(r->program->model, r->spec, blocks, r->block[0].shape, options, &r->handle);
+}
+
 /* Does all exchanges of a handle that create has made.  Returns true if it has made none, the grid being too
  * thin. */
 static bool try_created(check_run *r, hx_status status, bool own)
 {
-    if (r->program->may_refuse && status == HX_ERR_PARTITION) {
+    if (hxi_check_may_refuse(r) && status == HX_ERR_PARTITION) {
         return true;
     }
     hxi_check_must(status);
     hxi_check_try_exchanges(r, own);
-    hxi_check_must(r->program->destroy());
+    hxi_check_must(hx_destroy(r->handle));
     return false;
 }
 
@@ -94,7 +100,7 @@ static void cut_tile(check_run *r, const attempt *t)
 
 static bool try_partition(check_run *r, const attempt *t)
 {
-    if (r->program->create_blocks && may_have_land(r, t)) {
+    if (may_have_land(r, t)) {
         cut_tile(r, t);
         try_map(r, t, true);
     }
@@ -103,7 +109,8 @@ static bool try_partition(check_run *r, const attempt *t)
     hxi_check_must(hx_decompose(MPI_COMM_WORLD, &t->partition, &mine));
     r->grid[0] = mine.partition;
     hxi_check_make_blocks(r, &mine, 1);
-    const bool thin = try_created(r, r->program->create(MPI_COMM_WORLD, r->block[0].shape, &options), t->own);
+    const hx_blocks blocks = {.comm = MPI_COMM_WORLD, .tiles = 1, .partition = r->grid, .count = 1};
+    const bool thin = try_created(r, create(r, &blocks, &options), t->own);
     hxi_check_free_blocks(r);
     return thin;
 }
@@ -123,7 +130,10 @@ static void try_mesh(check_run *r, const attempt *t)
     const hx_ids ids = {.points = r->mesh.points, .id = r->mesh.id, .owns = r->mesh.owned};
     hx_index_list *list;
     hxi_check_must(hx_index_list_of_ids(MPI_COMM_WORLD, &ids, &list));
-    try_created(r, r->program->create_listed(MPI_COMM_WORLD, r->block[0].shape, list, &options), t->own);
+    const hx_listed listed = {.comm = MPI_COMM_WORLD, .list = list};
+    try_created(
+        r, hx_create_listed_for(r->program->model, r->spec, &listed, r->block[0].shape, &options, &r->handle),
+        t->own);
     hx_index_list_free(list);
     hxi_check_free_blocks(r);
     hxi_check_free_mesh(r);
@@ -135,8 +145,7 @@ static void try_mesh(check_run *r, const attempt *t)
 static void make_tiles(check_run *r, const int extents[], int parts)
 {
     for (int tile = 0; tile < r->spec->tiles; ++tile) {
-        r->grid[tile] =
-            (hx_partition){.axes = r->spec->axes, .first_fastest = r->program->tiles->first_fastest};
+        r->grid[tile] = (hx_partition){.axes = r->spec->axes, .first_fastest = r->spec->first_fastest};
         for (int a = 0; a < r->spec->axes; ++a) {
             const int fixed = r->spec->cells[a];
             const int cells = fixed > 0 ? fixed : extents[r->program->tiles->extent[tile][a]];
@@ -196,7 +205,7 @@ static bool try_map(check_run *r, const attempt *t, bool land)
                               .partition = r->grid,
                               .count = d.parts,
                               .owners = d.owner};
-    const bool thin = try_created(r, r->program->create_blocks(&blocks, r->block[0].shape, &options), t->own);
+    const bool thin = try_created(r, create(r, &blocks, &options), t->own);
     hxi_check_free_blocks(r);
     free(d.owner);
     free(d.part);
@@ -289,15 +298,13 @@ void hxi_check_try_extents(check_run *r, const int extents[], int turn, check_ta
 
 void hxi_check_try_rows(check_run *r, check_tally *tally)
 {
-    const hx_check_rows *rows = r->program->rows;
     int cells[HX_MAX_AXES];
-    for (int a = 0; a < r->spec->axes; ++a) {
-        cells[a] = rows->cells[a];
+    const int cut = hxi_check_long_rows(r, cells);
+    if (cut >= 0) {
+        attempt t = {.extents = cells, .partition = r->program->partition(cells)};
+        for (int a = 0; a < r->spec->axes; ++a) {
+            t.partition.ranks[a] = a == cut ? r->ranks : 1;
+        }
+        try_transports(r, &t, 0, tally);
     }
-    cells[rows->cut] = rows->depth > 0 ? rows->depth * (r->ranks + 1) + 1 : r->ranks;
-    attempt t = {.extents = cells, .partition = r->program->partition(cells)};
-    for (int a = 0; a < r->spec->axes; ++a) {
-        t.partition.ranks[a] = a == rows->cut ? r->ranks : 1;
-    }
-    try_transports(r, &t, 0, tally);
 }

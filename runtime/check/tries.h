@@ -18,7 +18,7 @@ int hxi_check_extents(const check_run *r);
 /* Tries a grid of these extents; odd and even numbers of a turn differ in whose arrays a transport meets. */
 void hxi_check_try_extents(check_run *r, const int extents[], int turn, check_tally *tally);
 
-/* Tries the grid with long rows. */
+/* Tries the grid with long rows, if there is one. */
 void hxi_check_try_rows(check_run *r, check_tally *tally);
 
 #endif

@@ -127,25 +127,25 @@ static double imaginary_of(size_t size, uint64_t bits)
 }
 
 /* Those that travel in few bits have no sign, so that their opposites travel, too. */
-static uint64_t whole(const hx_check_field *field, uint64_t bits)
+static uint64_t whole(const check_type *type, uint64_t bits)
 {
-    return field->bits > 0 ? bits >> (65 - field->bits) : bits;
+    return type->bits > 0 ? bits >> (65 - type->bits) : bits;
 }
 
 /* Bits of a value that floating types hold exactly: 24 of a float, 52 of wider ones, 11 of a half. */
-static cell of_value(const hx_check_field *field, check_value value)
+static cell of_value(const check_type *type, check_value value)
 {
     const uint64_t bits = value.bits;
     const int sign = value.opposite ? -1 : 1;
     cell c = {{0}};
-    switch (field->kind) {
+    switch (type->kind) {
     case HX_CHECK_INTEGER:
-        return integer(field->size, value.opposite ? 0U - whole(field, bits) : whole(field, bits));
+        return integer(type->size, value.opposite ? 0U - whole(type, bits) : whole(type, bits));
     case HX_CHECK_FLOAT:
-        return real(field->size, sign * hxi_check_rounded(real_of(field->size, bits), value.wire));
+        return real(type->size, sign * hxi_check_rounded(real_of(type->size, bits), value.wire));
     case HX_CHECK_COMPLEX:
-        return pair(field->size, sign * hxi_check_rounded(real_of(field->size / 2, bits), value.wire),
-                    sign * hxi_check_rounded(imaginary_of(field->size / 2, bits), value.wire));
+        return pair(type->size, sign * hxi_check_rounded(real_of(type->size / 2, bits), value.wire),
+                    sign * hxi_check_rounded(imaginary_of(type->size / 2, bits), value.wire));
     case HX_CHECK_HALF:
         c.h = (hx_half)(bits >> 53);
         return c;
@@ -158,16 +158,16 @@ static cell of_value(const hx_check_field *field, check_value value)
     return c;
 }
 
-static cell of_number(const hx_check_field *field, int64_t number)
+static cell of_number(const check_type *type, int64_t number)
 {
     cell c = {{0}};
-    switch (field->kind) {
+    switch (type->kind) {
     case HX_CHECK_INTEGER:
-        return integer(field->size, (uint64_t)number);
+        return integer(type->size, (uint64_t)number);
     case HX_CHECK_FLOAT:
-        return real(field->size, (double)number);
+        return real(type->size, (double)number);
     case HX_CHECK_COMPLEX:
-        return pair(field->size, (double)number, 2 * (double)number);
+        return pair(type->size, (double)number, 2 * (double)number);
     case HX_CHECK_HALF:
         c.h = (hx_half)number;
         return c;
@@ -179,16 +179,16 @@ static cell of_number(const hx_check_field *field, int64_t number)
 }
 
 /* Compared as numbers, so that a zero may have a sign, and padding holds anything. */
-static bool equal(const hx_check_field *field, const cell *a, const cell *b)
+static bool equal(const check_type *type, const cell *a, const cell *b)
 {
-    switch (field->kind) {
+    switch (type->kind) {
     case HX_CHECK_FLOAT:
-        return field->size == sizeof(float)    ? a->f == b->f
-               : field->size == sizeof(double) ? a->d == b->d
-                                               : a->l == b->l;
+        return type->size == sizeof(float)    ? a->f == b->f
+               : type->size == sizeof(double) ? a->d == b->d
+                                              : a->l == b->l;
     case HX_CHECK_COMPLEX:
-        return field->size == 2 * sizeof(float) ? a->cf[0] == b->cf[0] && a->cf[1] == b->cf[1]
-                                                : a->cd[0] == b->cd[0] && a->cd[1] == b->cd[1];
+        return type->size == 2 * sizeof(float) ? a->cf[0] == b->cf[0] && a->cf[1] == b->cf[1]
+                                               : a->cd[0] == b->cd[0] && a->cd[1] == b->cd[1];
     case HX_CHECK_HALF:
         return a->h == b->h;
     case HX_CHECK_INTEGER:
@@ -196,7 +196,7 @@ static bool equal(const hx_check_field *field, const cell *a, const cell *b)
     case HX_CHECK_STRUCT:
         break;
     }
-    return memcmp(a->byte, b->byte, field->size) == 0;
+    return memcmp(a->byte, b->byte, type->size) == 0;
 }
 
 /* Copies an element of a size that is known to the compiler where it is a usual one. */
@@ -215,11 +215,11 @@ static void move(void *to, const void *from, size_t size)
     }
 }
 
-static bool holds_cell(const hx_check_field *field, const void *element, const cell *wanted)
+static bool holds_cell(const check_type *type, const void *element, const cell *wanted)
 {
     cell found = {{0}};
-    move(found.byte, element, field->size);
-    return equal(field, &found, wanted);
+    move(found.byte, element, type->size);
+    return equal(type, &found, wanted);
 }
 
 /* ---- structs ------------------------------------------------------------------------------------------- */
@@ -250,44 +250,43 @@ static bool holds_bytes(const unsigned char *element, size_t size, uint64_t bits
 /* ---- elements ------------------------------------------------------------------------------------------ */
 
 /* Only these have opposites. */
-static bool has_sign(const hx_check_field *field)
+static bool has_sign(const check_type *type)
 {
-    return field->kind == HX_CHECK_INTEGER || field->kind == HX_CHECK_FLOAT ||
-           field->kind == HX_CHECK_COMPLEX;
+    return type->kind == HX_CHECK_INTEGER || type->kind == HX_CHECK_FLOAT || type->kind == HX_CHECK_COMPLEX;
 }
 
-void hxi_check_store(const hx_check_field *field, void *element, uint64_t bits)
+void hxi_check_store(const check_type *type, void *element, uint64_t bits)
 {
-    if (field->kind == HX_CHECK_STRUCT) {
-        store_bytes(element, field->size, bits);
+    if (type->kind == HX_CHECK_STRUCT) {
+        store_bytes(element, type->size, bits);
         return;
     }
-    const cell c = of_value(field, (check_value){.bits = bits});
-    move(element, c.byte, field->size);
+    const cell c = of_value(type, (check_value){.bits = bits});
+    move(element, c.byte, type->size);
 }
 
-bool hxi_check_holds(const hx_check_field *field, const void *element, check_value value)
+bool hxi_check_holds(const check_type *type, const void *element, check_value value)
 {
-    if (value.opposite && !has_sign(field)) {
+    if (value.opposite && !has_sign(type)) {
         return false;
     }
-    if (field->kind == HX_CHECK_STRUCT) {
-        return holds_bytes(element, field->size, value.bits);
+    if (type->kind == HX_CHECK_STRUCT) {
+        return holds_bytes(element, type->size, value.bits);
     }
-    const cell wanted = of_value(field, value);
-    return holds_cell(field, element, &wanted);
+    const cell wanted = of_value(type, value);
+    return holds_cell(type, element, &wanted);
 }
 
-void hxi_check_store_number(const hx_check_field *field, void *element, int64_t number)
+void hxi_check_store_number(const check_type *type, void *element, int64_t number)
 {
-    const cell c = of_number(field, number);
-    memcpy(element, c.byte, field->size);
+    const cell c = of_number(type, number);
+    memcpy(element, c.byte, type->size);
 }
 
-bool hxi_check_holds_number(const hx_check_field *field, const void *element, int64_t number)
+bool hxi_check_holds_number(const check_type *type, const void *element, int64_t number)
 {
-    const cell wanted = of_number(field, number);
-    return holds_cell(field, element, &wanted);
+    const cell wanted = of_number(type, number);
+    return holds_cell(type, element, &wanted);
 }
 
 int64_t hxi_check_joined(hx_operation operation, int64_t a, int64_t b)
@@ -306,22 +305,22 @@ int64_t hxi_check_joined(hx_operation operation, int64_t a, int64_t b)
     return a + b;
 }
 
-int64_t hxi_check_number_at(const hx_check_field *field, const void *element)
+int64_t hxi_check_number_at(const check_type *type, const void *element)
 {
     cell c = {{0}};
-    memcpy(c.byte, element, field->size);
-    switch (field->kind) {
+    memcpy(c.byte, element, type->size);
+    switch (type->kind) {
     case HX_CHECK_INTEGER:
-        return field->size == 1   ? c.u8
-               : field->size == 2 ? c.u16
-               : field->size == 4 ? (int64_t)c.u32
-                                  : (int64_t)c.u64;
+        return type->size == 1   ? c.u8
+               : type->size == 2 ? c.u16
+               : type->size == 4 ? (int64_t)c.u32
+                                 : (int64_t)c.u64;
     case HX_CHECK_FLOAT:
-        return field->size == sizeof(float)    ? (int64_t)c.f
-               : field->size == sizeof(double) ? (int64_t)c.d
-                                               : (int64_t)c.l;
+        return type->size == sizeof(float)    ? (int64_t)c.f
+               : type->size == sizeof(double) ? (int64_t)c.d
+                                              : (int64_t)c.l;
     case HX_CHECK_COMPLEX:
-        return field->size == 2 * sizeof(float) ? (int64_t)c.cf[0] : (int64_t)c.cd[0];
+        return type->size == 2 * sizeof(float) ? (int64_t)c.cf[0] : (int64_t)c.cd[0];
     case HX_CHECK_HALF:
         return (int64_t)c.h;
     case HX_CHECK_BOOL:
@@ -331,10 +330,10 @@ int64_t hxi_check_number_at(const hx_check_field *field, const void *element)
     return 0;
 }
 
-bool hxi_check_is_nothing(const hx_check_field *field, int64_t difference)
+bool hxi_check_is_nothing(const check_type *type, int64_t difference)
 {
-    if (field->kind != HX_CHECK_INTEGER || field->size >= sizeof difference) {
+    if (type->kind != HX_CHECK_INTEGER || type->size >= sizeof difference) {
         return difference == 0;
     }
-    return (uint64_t)difference << (64 - 8 * field->size) == 0;
+    return (uint64_t)difference << (64 - 8 * type->size) == 0;
 }

@@ -1,6 +1,7 @@
 #include "check/walls.h"
 
 #include "check/device.h"
+#include "check/spec.h"
 
 #include <string.h>
 
@@ -61,7 +62,7 @@ static bool fills(const check_run *r, const check_step *step, const check_spot *
         !hxi_check_grid_of(r)->find_beside(r, spot, at, &beside)) {
         return false;
     }
-    const bool flies = r->program->field[spot->field].direction != NULL;
+    const bool flies = r->program->field[spot->field].directions != NULL;
     const bool corners = step->says->stencil == HX_CHECK_BOX && !(flies && last == HX_FILL_COPY);
     return spot->sides < 2 || corners;
 }
@@ -154,7 +155,7 @@ void hxi_check_fill(const check_run *r, const check_step *step, const check_spot
             move_to(spot, a, side == 0 ? 0 : hxi_check_points(r, spot->part->tile, spot->field, a) - 1, &s);
         } else if (fill == HX_FILL_MIRROR || fill == HX_FILL_ANTIMIRROR) {
             const bool turned =
-                (fill == HX_FILL_ANTIMIRROR) != (r->program->field[spot->field].reverses[a] != 0);
+                (fill == HX_FILL_ANTIMIRROR) != (r->spec->field[spot->field].reverses[a] != 0);
             if (!go_to_image(r, spot, a, side, &s)) {
                 *value = (check_value){.bits = turned ? 0 : HX_CHECK_UNTOUCHED, .opposite = s.opposite};
                 return;
@@ -253,12 +254,12 @@ void hxi_check_fill_at_land(const check_run *r, const check_step *step, const ch
     const int axis = ghost && !fed ? axis_that_fills(r, step, spot, &at) : r->spec->axes;
     const int side = axis < r->spec->axes && spot->side[axis] > 0;
     const hx_fill fill = axis < r->spec->axes ? step->says->fill[axis][side] : HX_FILL_NONE;
-    const bool flies = r->program->field[spot->field].direction != NULL; /* see fills() */
+    const bool flies = r->program->field[spot->field].directions != NULL; /* see fills() */
     if (fill == HX_FILL_NONE || (fill == HX_FILL_COPY && flies && spot->sides > 1)) {
         *value = hxi_check_expected(r, step, spot, component);
         return;
     }
-    const bool turns = (fill == HX_FILL_ANTIMIRROR) != (r->program->field[spot->field].reverses[axis] != 0);
+    const bool turns = (fill == HX_FILL_ANTIMIRROR) != (r->spec->field[spot->field].reverses[axis] != 0);
     if (fill == HX_FILL_ZERO) {
         *value = (check_value){.bits = 0};
         return;
@@ -296,15 +297,15 @@ static bool is_in_wall(const check_run *r, const hx_wall *wall, const check_spot
 static void fill_box(const check_run *r, const hx_wall *wall, void *array)
 {
     const check_block *b = &r->block[wall->block];
-    const hx_check_field *field = &r->program->field[wall->field];
+    const check_type *type = &r->type[wall->field];
     check_spot spot = hxi_check_first_spot(r, b->part, wall->field);
     do {
         int at[HX_MAX_AXES];
         index_in_tile(r, &spot, at);
         for (int c = 0; is_in_wall(r, wall, &spot) && c < hxi_check_components(r, wall->field); ++c) {
-            const ptrdiff_t element = hxi_check_index(r, b, &spot, c) * (ptrdiff_t)field->size;
+            const ptrdiff_t element = hxi_check_index(r, b, &spot, c) * (ptrdiff_t)type->size;
             const uint64_t bits = hook_value(r, wall->field, wall->axis, wall->side, at, c);
-            hxi_check_store(field, (unsigned char *)array + element, bits);
+            hxi_check_store(type, (unsigned char *)array + element, bits);
         }
     } while (hxi_check_next_spot(r, &spot));
 }
@@ -318,7 +319,7 @@ static void fill_wall(void *context, const hx_wall *wall)
 static void copy_box(const check_run *r, const hx_wall *wall, hx_stream stream)
 {
     const check_block *b = &r->block[wall->block];
-    const size_t size = r->program->field[wall->field].size;
+    const size_t size = r->type[wall->field].size;
     check_spot spot = hxi_check_first_spot(r, b->part, wall->field);
     do {
         for (int c = 0; is_in_wall(r, wall, &spot) && c < hxi_check_components(r, wall->field); ++c) {
@@ -338,10 +339,8 @@ static void fill_wall_there(void *context, const hx_wall *wall, hx_stream stream
 
 void hxi_check_set_boundary(check_run *r)
 {
-    if (r->program->set_boundary) {
-        hxi_check_must(r->program->set_boundary(fill_wall, r));
-    }
-    if (r->program->set_boundary_on) {
-        hxi_check_must(r->program->set_boundary_on(fill_wall_there, r));
+    if (hxi_check_has_hook(r)) {
+        hxi_check_must(hx_set_hook(r->handle, fill_wall, r));
+        hxi_check_must(hx_set_hook_on(r->handle, fill_wall_there, r));
     }
 }

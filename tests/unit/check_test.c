@@ -1,11 +1,13 @@
 /* The reckoning of check programs, on grids whose numbers were worked out by hand. */
 #include "check/grid.h"
+#include "check/spec.h"
 #include "check/sums.h"
 #include "check/values.h"
 #include "check/walls.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -19,7 +21,7 @@ typedef union element {
     long double aligned;
 } element;
 
-static const hx_check_field types[] = {
+static const check_type types[] = {
     {.kind = HX_CHECK_INTEGER, .size = 1},
     {.kind = HX_CHECK_INTEGER, .size = 2},
     {.kind = HX_CHECK_INTEGER, .size = 4},
@@ -115,6 +117,9 @@ static const hx_spec box_spec = {
     .axes = 2, .periodic = {1, 0}, .tiles = 1, .field = box_fields, .fields = 1, .exchange = &box_exchange};
 
 typedef struct box_grid {
+    hx_field stored;
+    hx_spec spec;
+    check_type type;
     hx_check_field field;
     hx_check_exchange says;
     hx_check_program program;
@@ -125,12 +130,14 @@ typedef struct box_grid {
 
 static void make_boxes(box_grid *g)
 {
-    *g = (box_grid){.field = types[REAL],
-                    .program = {.spec = &box_spec},
+    *g = (box_grid){.stored = box_fields[0],
+                    .spec = box_spec,
+                    .type = types[REAL],
+                    .field = {.kind = HX_CHECK_FLOAT},
                     .grid = {.axes = 2, .cells = {CELLS_X, CELLS_Y}, .ranks = {2, 1}}};
-    g->program.field = &g->field;
-    g->program.exchange = &g->says;
-    g->run = (check_run){.program = &g->program, .spec = &box_spec, .grid = &g->grid};
+    g->spec.field = &g->stored;
+    g->program = (hx_check_program){.spec = &g->spec, .field = &g->field, .exchange = &g->says};
+    g->run = (check_run){.program = &g->program, .spec = &g->spec, .type = &g->type, .grid = &g->grid};
     assert_int_equal(hx_part_of(&g->grid, 0, 1, &g->part), HX_OK);
 }
 
@@ -191,10 +198,9 @@ static void test_points(void **state)
 static void test_directions(void **state)
 {
     (void)state;
-    static const signed char down[][HX_MAX_AXES] = {{-1, 0}};
     box_grid g;
     make_boxes(&g);
-    g.field.direction = down;
+    g.field.directions = "-0";
     assert_int_equal(after(&g, 3, 0).bits, value_of(0, 0));
     assert_int_equal(after(&g, -1, 0).bits, HX_CHECK_UNTOUCHED);
 }
@@ -203,13 +209,12 @@ static void test_directions(void **state)
 static void test_stencils(void **state)
 {
     (void)state;
-    static const signed char below[][HX_MAX_AXES] = {{-1, 0}};
     box_grid g;
     make_boxes(&g);
     const check_step before = {.item = NULL};
     const check_spot ghost = spot_of(&g, &g.part, -1, 0);
     assert_int_equal(hxi_check_expected(&g.run, &before, &ghost, 0).bits, HX_CHECK_UNTOUCHED);
-    g.says = (hx_check_exchange){.stencil = HX_CHECK_LIST, .direction = below, .directions = 1};
+    g.says = (hx_check_exchange){.stencil = HX_CHECK_LIST, .directions = "-- -0"};
     assert_int_equal(after(&g, -1, 0).bits, value_of(2, 0));
     assert_int_equal(after(&g, 3, 0).bits, HX_CHECK_UNTOUCHED);
     g.says = (hx_check_exchange){.stencil = HX_CHECK_STAR};
@@ -250,7 +255,7 @@ static void test_walls(void **state)
     assert_int_equal(after(&g, 1, -2).bits, HX_CHECK_UNTOUCHED); /* beyond the width */
     g.field.at[1] = HX_CHECK_LOW;
     assert_int_equal(after(&g, 1, -1).bits, value_of(4, 1)); /* face 0 is the mirror */
-    g.field.reverses[1] = 1;
+    g.stored.reverses[1] = 1;
     assert_false(after(&g, 1, -1).opposite);
     g.says.fill[1][0] = HX_FILL_ZERO;
     assert_int_equal(after(&g, 1, -1).bits, 0);
@@ -267,18 +272,20 @@ static void test_fold(void **state)
 {
     (void)state;
     static const hx_check_fold fold = {.along = 0, .across = 1, .side = 1};
-    static const hx_spec spec = {
-        .axes = 2, .tiles = 1, .field = box_fields, .fields = 1, .exchange = &box_exchange, .exchanges = 1};
+    static const int along[] = {0, -1, -1, -1};
     box_grid g;
     make_boxes(&g);
     g.program.fold = &fold;
-    g.field.reversed = 1;
-    g.run.spec = &spec;
+    g.stored.vector = along;
+    g.field.vector = HX_CHECK_ARROW;
+    g.spec.exchanges = 1;
     assert_int_equal(after(&g, 0, 4).bits, value_of(2, 3));
     assert_true(after(&g, 0, 4).opposite);
     assert_int_equal(after(&g, -1, 4).bits, value_of(3, 3));
     assert_int_equal(after(&g, 3, 0).bits, value_of(0, 0)); /* around */
     assert_int_equal(after(&g, 0, -1).bits, HX_CHECK_UNTOUCHED);
+    g.field.vector = HX_CHECK_UNSIGNED;
+    assert_false(after(&g, 0, 4).opposite);
 }
 
 /* Where points lie on the line, half of them are kept; the others are rewritten by what reaches across. */
@@ -286,13 +293,11 @@ static void test_rewritten(void **state)
 {
     (void)state;
     static const hx_check_fold fold = {.along = 0, .across = 1, .side = 1, .inset = 1};
-    static const hx_spec spec = {
-        .axes = 2, .tiles = 1, .field = box_fields, .fields = 1, .exchange = &box_exchange, .exchanges = 1};
     const check_step before = {.item = NULL};
     box_grid g;
     make_boxes(&g);
     g.program.fold = &fold;
-    g.run.spec = &spec;
+    g.spec.exchanges = 1;
     const check_spot kept = spot_of(&g, &g.part, -1, 3), other = spot_of(&g, &g.part, 0, 3);
     assert_int_equal(hxi_check_expected(&g.run, &before, &kept, 0).bits,
                      HX_CHECK_UNTOUCHED); /* a ghost point */
@@ -332,8 +337,8 @@ static const hx_spec turned_spec = {.axes = 2, .tiles = 2, .field = turned_field
 
 /* Above y of A lies B: its x runs along y of A, its y against x of A.  Below x of B lies A. */
 static const hx_check_side turned_sides[2][HX_MAX_AXES][2] = {
-    {{{.tile = -1}, {.tile = -1}}, {{.tile = -1}, {.tile = 1, .along = {{1, 1, -1, 0}, {0, -1, 0, 1}}}}},
-    {{{.tile = 0, .along = {{1, -1, 1, 0}, {0, 1, 0, 1}}}, {.tile = -1}}, {{.tile = -1}, {.tile = -1}}},
+    {{{.tile = -1}, {.tile = -1}}, {{.tile = -1}, {.tile = 1, .along = {2, -1}}}},
+    {{{.tile = 0, .along = {-2, 1}}, {.tile = -1}}, {{.tile = -1}, {.tile = -1}}},
 };
 
 static void expect_turned(const check_run *r, int tile, int field, const int point[],
@@ -355,7 +360,7 @@ static void test_tiles(void **state)
 {
     (void)state;
     static const hx_check_tiles tiles = {.side = turned_sides};
-    hx_check_field fields[] = {types[REAL], types[REAL]};
+    hx_check_field fields[] = {{.kind = HX_CHECK_FLOAT}, {.kind = HX_CHECK_FLOAT}};
     hx_partition grid[] = {{.axes = 2, .cells = {3, 2}, .ranks = {1, 1}},
                            {.axes = 2, .cells = {2, 3}, .ranks = {1, 1}}};
     const hx_check_program program = {.spec = &turned_spec, .field = fields, .tiles = &tiles};
@@ -374,12 +379,69 @@ static void test_tiles(void **state)
                   &(check_place){.tile = 0, .field = U, .opposite = true, .index = {3, 1}});
 }
 
+/* Twice the high end of x against itself, as a strip folded back: cell 2 of 3 comes after cell 2. */
+static void test_ends(void **state)
+{
+    (void)state;
+    static const hx_check_side sides[1][HX_MAX_AXES][2] = {
+        {{{.tile = 0, .along = {-1, 2}}, {.tile = 0, .along = {-1, -2}}}, {{.tile = -1}, {.tile = -1}}}};
+    static const hx_check_tiles tiles = {.side = sides};
+    static const hx_spec spec = {.axes = 2, .tiles = 1, .field = box_fields, .fields = 1};
+    const hx_check_field field = {.kind = HX_CHECK_FLOAT};
+    hx_partition grid = {.axes = 2, .cells = {3, 2}, .ranks = {1, 1}};
+    const hx_check_program program = {.spec = &spec, .field = &field, .tiles = &tiles};
+    const check_run r = {.program = &program, .spec = &spec, .grid = &grid};
+    expect_turned(&r, 0, 0, (int[]){3, 0}, &(check_place){.index = {2, 1}});
+    expect_turned(&r, 0, 0, (int[]){4, 1}, &(check_place){.index = {1, 0}});
+    expect_turned(&r, 0, 0, (int[]){-1, 1}, &(check_place){.index = {0, 1}});
+}
+
+/* What follows from a spec: 16 int32_t in 4 components of a point, which travel as 16 bits, on a device. */
+static void test_spec(void **state)
+{
+    (void)state;
+    static const hx_exchange_field item = {.width_lo = {0, 1}, .width_hi = {0, 3}, .wire = HX_WIRE_INT16};
+    static const hx_exchange exchange = {.field = &item, .fields = 1};
+    box_grid g;
+    make_boxes(&g);
+    g.stored = (hx_field){.size = 16, .components = 4, .on_device = 1, .order = {0, 1}};
+    g.spec = (hx_spec){.axes = 2,
+                       .decomposed = {1, 1},
+                       .tiles = 1,
+                       .field = &g.stored,
+                       .fields = 1,
+                       .exchange = &exchange,
+                       .exchanges = 1};
+    g.field.kind = HX_CHECK_INTEGER;
+    check_type *type = hxi_check_make_types(&g.program);
+    assert_int_equal(type->kind, HX_CHECK_INTEGER);
+    assert_int_equal(type->size, 4);
+    assert_int_equal(type->bits, 16);
+    g.run.type = type;
+    g.run.ranks = 3;
+    int cells[HX_MAX_AXES] = {0};
+    assert_int_equal(hxi_check_deepest(&g.run, 0), 0);
+    assert_int_equal(hxi_check_deepest(&g.run, 1), 3);
+    assert_int_equal(hxi_check_long_rows(&g.run, cells), 1);
+    assert_int_equal(cells[0], 512 + 21); /* more than 2048 bytes */
+    assert_int_equal(cells[1], 3);
+    assert_false(hxi_check_may_refuse(&g.run));
+    g.says.fill[1][1] = HX_FILL_HOOK;
+    assert_true(hxi_check_may_refuse(&g.run));
+    assert_true(hxi_check_has_hook(&g.run));
+    assert_int_equal(hxi_check_long_rows(&g.run, cells), 1);
+    assert_int_equal(cells[1], 3 * 4 + 1); /* each block as thick as the halo */
+    g.spec.decomposed[1] = 0;
+    assert_int_equal(hxi_check_long_rows(&g.run, cells), -1);
+    free(type);
+}
+
 /* Nothing for sure lies beyond a joined side and a wall. */
 static void test_corners(void **state)
 {
     (void)state;
     static const hx_check_tiles tiles = {.side = turned_sides};
-    const hx_check_field fields[] = {types[REAL], types[REAL]};
+    const hx_check_field fields[] = {{.kind = HX_CHECK_FLOAT}, {.kind = HX_CHECK_FLOAT}};
     hx_partition grid[] = {{.axes = 2, .cells = {3, 2}, .ranks = {1, 1}},
                            {.axes = 2, .cells = {2, 3}, .ranks = {1, 1}}};
     const hx_check_program program = {.spec = &turned_spec, .field = fields, .tiles = &tiles};
@@ -402,6 +464,7 @@ int main(void)
         cmocka_unit_test(test_tiles),     cmocka_unit_test(test_corners),
         cmocka_unit_test(test_points),    cmocka_unit_test(test_directions),
         cmocka_unit_test(test_rewritten), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_ends),      cmocka_unit_test(test_spec),
     };
     return cmocka_run_group_tests_name("check", tests, NULL, NULL);
 }

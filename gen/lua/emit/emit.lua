@@ -214,10 +214,6 @@ local function names_of(exchange, prefix)
   return names
 end
 
-local function listed_rows(directions)
-  return select(2, direction_key(directions))
-end
-
 -- {{HX_FILL_NONE, HX_FILL_ZERO}, …}
 local function wall_table(wall)
   local axes = {}
@@ -383,7 +379,6 @@ local function exchange_views(plan, families, direction_name, picks, corners, pr
       sum = sums.of_exchange(plan, e, families, { operation = combines or operation,
         shared = shared or "HX_SHARED_NOT" }),
       stencil = type(exchange.stencil) == "table" and "list" or exchange.stencil,
-      listed = type(exchange.stencil) == "table" and listed_rows(exchange.stencil),
       by_dimension = planned.by_dimension,
       boundary = exchange.fills and wall_table(planned.boundary),
       corners = corners.of[e],

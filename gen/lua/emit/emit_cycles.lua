@@ -58,13 +58,13 @@ end
 
 -- ---- tables -------------------------------------------------------------------------------------------------------
 
--- What the check program has of a step, as the spec says it: rows { field, reach }, and fields.
-local function check_rows(prefix, step)
+-- What the check program has of a step, as the spec says it: what it reads, how far, and what it writes.
+local function accesses_of(prefix, step)
   local function enum(field) return prefix .. "_" .. field.name:upper() end
-  local reads, writes = {}, {}
-  for i, entry in ipairs(step.reads) do reads[i] = braces { enum(entry.field), row_of(entry) } end
-  for i, field in ipairs(step.writes) do writes[i] = enum(field) end
-  return reads, braces(writes)
+  local out, reads = {}, step.stencil == "star" and "HX_CHECK_READS_ALONG_AXES" or "HX_CHECK_READS"
+  for i, entry in ipairs(step.reads) do out[i] = ("%s, %s, %s"):format(enum(entry.field), reads, row_of(entry)) end
+  for _, field in ipairs(step.writes) do out[#out + 1] = enum(field) .. ", HX_CHECK_WRITES, {{0}, {0}}" end
+  return out
 end
 
 local function step_views(plan, planned)
@@ -72,9 +72,8 @@ local function step_views(plan, planned)
   for s, step in ipairs(planned.cycle.steps) do
     local rows = {}
     for r = 1, planned.most do rows[r] = row_of(planned.layers[r][s]) end
-    local reads, writes = check_rows(plan.model.name:upper(), step)
-    views[s] = { name = step.name, line = step.where.line, index = s - 1, rows = rows, check_reads = reads, check_writes = writes,
-      writes = #step.writes, star = step.stencil == "star" and 1 or 0 }
+    views[s] = { name = step.name, line = step.where.line, index = s - 1, rows = rows,
+      accesses = accesses_of(plan.model.name:upper(), step) }
   end
   return views
 end

@@ -6,12 +6,6 @@ function initializers.braces(list)
   return "{" .. table.concat(list, ", ") .. "}"
 end
 
-function initializers.braced(lists)
-  local out = {}
-  for i, list in ipairs(lists) do out[i] = initializers.braces(list) end
-  return out
-end
-
 -- Axis numbers as C counts them.
 function initializers.from_zero(list)
   local out = {}

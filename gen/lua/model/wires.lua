@@ -55,17 +55,4 @@ function wires.size(item)
   return number and number.count * wires.formats[item.wire].size or item.field.ctype.size
 end
 
--- Binary digits that all integers of a field have at most, the sign included, if all exchanges are to carry them; nil: as many as
--- its type has.
-function wires.bits(model, field)
-  local bits
-  for _, exchange in ipairs(model.exchanges) do
-    for _, item in ipairs(exchange.items) do
-      local format = item.field == field and item.wire and wires.formats[item.wire]
-      if format and format.whole then bits = math.min(bits or 64, 8 * format.size) end
-    end
-  end
-  return bits
-end
-
 return wires

@@ -1,10 +1,15 @@
 /*
  * Check programs: what `halogen --emit check` writes, and the library behind it, libhx_check.
  *
- * NAME_check.c has tables with what is special to its spec, and calls the functions of its header by name.
- * The library has the rest: it fills arrays, calls exchanges, and reckons what every point must hold from the
- * definition of the grid alone.  It reads of hx_spec what the spec itself says, such as halos and widths, and
- * none of the tables that exchanges are made of: no link, no direction, no kernel.
+ * NAME_check.c has tables of what its spec says, and calls the functions of its header that tell where points
+ * lie and that do exchanges.  The library has the rest.  It makes grids of many sizes, or meshes, and puts
+ * into each owned point a function of its place in the grid, or of its number in the mesh.  It does each
+ * exchange by each transport, with arrays of its own or with those of NAME_alloc.  Then it compares every
+ * point of every array with what the definition of the grid says that it must be.  Fields on a device are
+ * filled and compared in memory of the host, and copied.
+ *
+ * It reads of hx_spec what the spec itself says, such as halos, widths and types, and none of the tables that
+ * exchanges are made of: no link, no direction, no kernel.
  */
 #ifndef HX_CHECK_H
 #define HX_CHECK_H
@@ -38,17 +43,16 @@ typedef enum hx_check_vector {
 } hx_check_vector;
 
 typedef struct hx_check_field {
-    size_t pointer; /* offset in the spec's struct of fields */
-    size_t size;    /* bytes of one element */
     hx_check_kind kind;
-    int bits; /* of integers that travel in so many; 0: they have all that their type has */
-    int on_device;
     hx_check_at at[HX_MAX_AXES];
     hx_check_vector vector;
-    int reverses[HX_MAX_AXES];                   /* 1: values change their sign in a mirror across the axis */
-    int reversed;                                /* 1: they do in the turn of the grid's fold */
-    const signed char (*direction)[HX_MAX_AXES]; /* of each component; NULL: they have none */
+    const char *directions; /* of each component; NULL: they have none */
 } hx_check_field;
+
+/*
+ * Directions are words of one character for each axis, as in "+0 -0 0+ 0-": '+' leads up, '-' down, and '0'
+ * nowhere.
+ */
 
 /* ---- exchanges ------------------------------------------------------------------------------- */
 
@@ -56,30 +60,26 @@ typedef enum hx_check_stencil { HX_CHECK_BOX, HX_CHECK_STAR, HX_CHECK_LIST } hx_
 
 typedef struct hx_check_exchange {
     hx_check_stencil stencil;
-    const signed char (*direction)[HX_MAX_AXES]; /* of a list */
-    int directions;
+    const char *directions;       /* of a list */
     hx_fill fill[HX_MAX_AXES][2]; /* what the spec says of walls, by axis and end */
 } hx_check_exchange;
 
 /* ---- cycles ---------------------------------------------------------------------------------- */
 
-/* How far a step reads, below and above the index of the point that it computes. */
-typedef struct hx_check_read {
+typedef enum hx_check_use {
+    HX_CHECK_READS,
+    HX_CHECK_READS_ALONG_AXES, /* of each point's surroundings only what lies along one axis */
+    HX_CHECK_WRITES
+} hx_check_use;
+
+/* That a step of a cycle, both by number, reads a field or writes it. */
+typedef struct hx_check_access {
+    int cycle;
+    int step;
     int field;
-    hx_layers reach;
-} hx_check_read;
-
-typedef struct hx_check_step {
-    const hx_check_read *read;
-    int reads;
-    const int *written; /* fields */
-    int writes;
-    int star; /* 1: only along the axes */
-} hx_check_step;
-
-typedef struct hx_check_cycle {
-    const hx_check_step *step;
-} hx_check_cycle;
+    hx_check_use use;
+    hx_layers reach; /* how far it reads, below and above the index of the point that it computes */
+} hx_check_access;
 
 /* ---- the grid -------------------------------------------------------------------------------- */
 
@@ -95,69 +95,41 @@ typedef struct hx_check_fold {
     int inset; /* half cells from the side to the line */
 } hx_check_fold;
 
-/* Along an axis of the tile beyond a side: the axis of this tile that runs there. */
-typedef struct hx_check_course {
-    int axis;
-    int sign;        /* +1: forwards; -1: backwards */
-    int here, there; /* how often the cells of both tiles along it are added to where a point is */
-} hx_check_course;
-
+/* What lies beyond a side of a tile: a whole side of a tile, that one or another. */
 typedef struct hx_check_side {
     int tile; /* -1: none, here is a wall */
-    hx_check_course along[HX_MAX_AXES];
+    /* For each axis there that of this tile which runs along it, counted from 1; negative: the other way. */
+    int along[HX_MAX_AXES];
 } hx_check_side;
 
 typedef struct hx_check_tiles {
-    int first_fastest;                /* 1: numbers of blocks rise along the first axis; 0: along the last */
-    int extents;                      /* that are given on the command line */
-    const int (*extent)[HX_MAX_AXES]; /* by tile and axis: which of them */
+    int extents;                                 /* that are given on the command line */
+    const int (*extent)[HX_MAX_AXES];            /* by tile and axis: which of them */
     const hx_check_side (*side)[HX_MAX_AXES][2]; /* by tile, axis, and end of the axis */
 } hx_check_tiles;
 
-/* A grid for devices, with rows along one axis that are long enough to be moved in pieces. */
-typedef struct hx_check_rows {
-    int cells[HX_MAX_AXES]; /* but along `cut` */
-    int cut;                /* the axis across which all ranks lie */
-    int depth;              /* cells that each of them needs at least; 0: one is enough */
-} hx_check_rows;
-
 /* ---- the program ----------------------------------------------------------------------------- */
 
-/*
- * Of what is not described as any of these, a pointer is NULL.  Functions call those of NAME.h; there is one
- * handle at a time, which the program keeps.
- */
+/* Of what is not described as any of these, a pointer is NULL. */
 typedef struct hx_check_program {
     const hx_spec *spec;
+    const char *model; /* that NAME.h was emitted for: see hx_create_for */
     const hx_check_field *field;
     const hx_check_exchange *exchange;
-    const hx_check_cycle *cycle;
+    const hx_check_access *access; /* of all cycles */
+    int accesses;
     const hx_check_fold *fold;
     const hx_check_tiles *tiles;
-    const hx_check_rows *rows;
-    int deepest;    /* layers that an exchange fills, at most */
-    int may_refuse; /* 1: create may find a grid too thin, for a width or for what fills walls */
 
-    /* One of these. */
+    /* One of these, or tiles; cells: along all axes. */
     hx_partition (*partition)(const int cells[]); /* of a grid in one tile */
     hx_part (*part)(const int cells[]);           /* of a list of points */
 
-    void (*make_shape)(const hx_part *part, void *shape);
+    /* Calls of the functions that NAME.h has for each field, exchange, cycle and step. */
     ptrdiff_t (*index_of)(const void *shape, int field, const int point[], int component);
-
-    /* Those that the grid has: of one tile, of blocks, of a list of points. */
-    hx_status (*create)(MPI_Comm comm, const void *shape, const hx_options *options);
-    hx_status (*create_blocks)(const hx_blocks *blocks, const void *shapes, const hx_options *options);
-    hx_status (*create_listed)(MPI_Comm comm, const void *shape, const hx_index_list *list,
-                               const hx_options *options);
-    hx_status (*destroy)(void);
-    hx_status (*alloc)(void *fields);
-    hx_status (*free)(void *fields);
-    hx_status (*set_boundary)(hx_wall_fn *fill, void *context);
-    hx_status (*set_boundary_on)(hx_wall_on_fn *fill, void *context);
-    hx_status (*run)(int exchange, const void *fields, hx_stream stream);
-    hx_status (*begin)(int cycle, const void *fields, hx_stream stream);
-    hx_boxes (*points)(int cycle, int step, int block, int field);
+    hx_status (*run)(hx_handle *handle, int exchange, const void *fields, hx_stream stream);
+    hx_status (*begin)(hx_handle *handle, int cycle, const void *fields, hx_stream stream);
+    hx_boxes (*points)(const hx_handle *handle, int cycle, int step, int block, int field);
 } hx_check_program;
 
 /*
