@@ -5,6 +5,7 @@
 #include "audit/total.h"
 #include "base/devices.h"
 #include "base/status.h"
+#include "comm/tell.h"
 
 #include <limits.h>
 #include <string.h>
@@ -33,8 +34,8 @@ static hx_status tell_owners(hxi_audits *audits)
         const hxi_block *block = &w->mine->block[b];
         mine[b] = w->layout->tile[block->tile].first_block + block->number;
     }
-    const hx_status told = status == HX_OK ? hxi_mail_tell_owners(audits->comm, mine, w->mine->blocks,
-                                                                  audits->owner, w->layout->blocks)
+    const hx_status told = status == HX_OK ? hxi_tell_owners(audits->comm, mine, w->mine->blocks,
+                                                             audits->owner, w->layout->blocks)
                                            : status;
     hxi_memory_free(mine);
     return told;

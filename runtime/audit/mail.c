@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "comm/tell.h"
 
 #include <limits.h>
 
@@ -25,74 +26,6 @@ void hxi_mail_close(MPI_Comm *comm)
 }
 
 /* ---- once ---------------------------------------------------------------------------------------------- */
-
-/* Where each rank's numbers begin. */
-static void begin_each(const int count[], int first[], int ranks)
-{
-    int all = 0;
-    for (int r = 0; r < ranks; ++r) {
-        first[r] = all;
-        all += count[r];
-    }
-}
-
-/* Collective: a call that failed on one rank failed on all. */
-static hx_status agree_on(MPI_Comm comm, int code)
-{
-    return hxi_topology_agree(
-        comm, code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Telling who has which block failed"));
-}
-
-hx_status hxi_mail_tell_owners(MPI_Comm comm, const int *mine, int count, int *owner, int blocks)
-{
-    int ranks;
-    MPI_Comm_size(comm, &ranks);
-    int *counts = hxi_memory_get((size_t)ranks + 1, sizeof *counts, purpose);
-    int *first = hxi_memory_get((size_t)ranks + 1, sizeof *first, purpose);
-    int *all = hxi_memory_get((size_t)blocks + 1, sizeof *all, purpose);
-    hx_status status = hxi_topology_agree(comm, counts && first && all ? HX_OK : HX_ERR_MEMORY);
-    if (status == HX_OK) {
-        status = agree_on(comm, MPI_Allgather(&count, 1, MPI_INT, counts, 1, MPI_INT, comm));
-    }
-    if (status == HX_OK) {
-        begin_each(counts, first, ranks);
-        status = agree_on(comm, MPI_Allgatherv(mine, count, MPI_INT, all, counts, first, MPI_INT, comm));
-    }
-    for (int r = 0; r < ranks && status == HX_OK; ++r) {
-        for (int i = 0; i < counts[r]; ++i) {
-            owner[all[first[r] + i]] = r;
-        }
-    }
-    hxi_memory_free(counts);
-    hxi_memory_free(first);
-    hxi_memory_free(all);
-    return status;
-}
-
-/* Collective: a call that failed on one rank failed on all. */
-static hx_status agree_on_lists(MPI_Comm comm, int code)
-{
-    return hxi_topology_agree(
-        comm, code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Telling what each rank asks for failed"));
-}
-
-hx_status hxi_mail_tell_each(MPI_Comm comm, const int mine[], int count, int all[])
-{
-    return agree_on_lists(comm, MPI_Allgather(mine, count, MPI_INT, all, count, MPI_INT, comm));
-}
-
-hx_status hxi_mail_tell_lists(MPI_Comm comm, int all[], const int counts[], const int first[])
-{
-    return agree_on_lists(
-        comm, MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, counts, first, MPI_INT, comm));
-}
-
-hx_status hxi_mail_collect(MPI_Comm comm, const double mine[], int count, double all[], const int counts[],
-                           const int first[])
-{
-    const int code = MPI_Gatherv(mine, count, MPI_DOUBLE, all, counts, first, MPI_DOUBLE, 0, comm);
-    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Telling rank 0 (MPI_Gatherv)");
-}
 
 /* Patches that go to each rank, or come from it, as bytes. */
 typedef struct sheets {
@@ -145,7 +78,7 @@ static hx_status make_served(const sheets *s, int ranks, hxi_patches *served)
     if (bytes > INT_MAX) {
         return refuse_length(bytes / sizeof *served->patch);
     }
-    begin_each(s->in, s->in_first, ranks);
+    hxi_tell_begins(s->in, s->in_first, ranks);
     served->count = (int)(bytes / sizeof *served->patch);
     served->room = served->count;
     served->patch = hxi_memory_get((size_t)served->count + 1, sizeof *served->patch, purpose);
@@ -155,7 +88,7 @@ static hx_status make_served(const sheets *s, int ranks, hxi_patches *served)
 static hx_status swap_sheets(MPI_Comm comm, int ranks, const hxi_patches *wanted, sheets *s,
                              hxi_patches *served)
 {
-    begin_each(s->out, s->out_first, ranks);
+    hxi_tell_begins(s->out, s->out_first, ranks);
     const hx_status status = hxi_topology_agree(comm, make_served(s, ranks, served));
     if (status != HX_OK) {
         return status;
@@ -254,30 +187,6 @@ hx_status hxi_mail_test(hxi_mail *mail, bool *done)
     const int code = MPI_Testall(mail->requests, mail->request, &flag, mail->state);
     *done = flag != 0;
     return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Waiting for what an audit compares failed");
-}
-
-/* ---- all ranks ----------------------------------------------------------------------------------------- */
-
-static const char not_agreed[] = "Agreeing on what an audit has found failed";
-
-hx_status hxi_vote_start(hxi_vote *vote, MPI_Comm comm)
-{
-    const int code = MPI_Iallreduce(vote->mine, vote->most, 2, MPI_INT64_T, MPI_MAX, comm, &vote->request);
-    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, not_agreed);
-}
-
-hx_status hxi_vote_tell(hxi_vote *vote, MPI_Comm comm, int rank)
-{
-    const int code = MPI_Ibcast(&vote->told, (int)sizeof vote->told, MPI_BYTE, rank, comm, &vote->request);
-    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, not_agreed);
-}
-
-hx_status hxi_vote_test(hxi_vote *vote, bool *done)
-{
-    int flag = 0;
-    const int code = MPI_Test(&vote->request, &flag, MPI_STATUS_IGNORE);
-    *done = flag != 0;
-    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, not_agreed);
 }
 
 /* ---- questions ----------------------------------------------------------------------------------------- */

@@ -72,17 +72,6 @@ typedef struct hxi_mail {
 hx_status hxi_mail_open(const hxi_topology *topology, MPI_Comm *comm);
 void hxi_mail_close(MPI_Comm *comm);
 
-/* Collective.  Each rank's numbers, and from all of them who has which. */
-hx_status hxi_mail_tell_owners(MPI_Comm comm, const int *mine, int count, int *owner, int blocks);
-
-/* Collective.  All ranks get so many numbers of each rank; or as many as each has, which has put its own in place. */
-hx_status hxi_mail_tell_each(MPI_Comm comm, const int mine[], int count, int all[]);
-hx_status hxi_mail_tell_lists(MPI_Comm comm, int all[], const int counts[], const int first[]);
-
-/* Collective.  Rank 0 gets so many numbers of each rank; counts, and where they begin in all, are its own. */
-hx_status hxi_mail_collect(MPI_Comm comm, const double mine[], int count, double all[], const int counts[],
-                           const int first[]);
-
 /* Collective.  What other ranks want of this one: patches by rising peer, in the peers' order. */
 hx_status hxi_mail_ask(MPI_Comm comm, const hxi_patches *wanted, hxi_patches *served);
 
@@ -93,27 +82,6 @@ hx_status hxi_mail_start_values(hxi_mail *mail, hxi_keep run);
 
 /* Has all come and gone? */
 hx_status hxi_mail_test(hxi_mail *mail, bool *done);
-
-/* ---- what all ranks tell each other when the application asks ---- */
-
-/* Nobody waits in MPI for it: a rank that passes its deadline leaves, and its room stays. */
-typedef struct hxi_vote {
-    MPI_Request request;
-    int64_t mine[2];
-    int64_t most[2]; /* of all ranks */
-    struct {
-        int status;
-        char sentence[HX_SENTENCE];
-    } told; /* by the lowest rank with a failure */
-} hxi_vote;
-
-/* Collective.  mine is set; most, when it has come. */
-hx_status hxi_vote_start(hxi_vote *vote, MPI_Comm comm);
-
-/* Collective.  The rank tells what it has told. */
-hx_status hxi_vote_tell(hxi_vote *vote, MPI_Comm comm, int rank);
-
-hx_status hxi_vote_test(hxi_vote *vote, bool *done);
 
 /* ---- questions, between a start and the next but one ---- */
 

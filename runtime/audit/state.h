@@ -7,6 +7,7 @@
 #include "audit/audit.h"
 #include "audit/mail.h"
 #include "base/memory.h"
+#include "comm/vote.h"
 
 enum { HX_FIELDS_IN_HEADER = 64 };
 

@@ -13,8 +13,6 @@
 #include "exchange/observe.h"
 #include "exchange/owner.h"
 #include "exchange/progress.h"
-#include "exchange/redistribute.h"
-#include "exchange/run_file.h"
 
 enum { PATIENCE = 5 }; /* seconds of waiting without a deadline, until that is told */
 
@@ -119,7 +117,11 @@ void hxi_handle_release(hx_handle *h)
     }
     hxi_memory_free(h->plan);
     hxi_cycles_free(h);
-    hxi_redistributions_free(h);
+    hxi_node_memory_close(&h->moved[0]);
+    hxi_node_memory_close(&h->moved[1]);
+    if (h->free_redistributions) {
+        h->free_redistributions(h);
+    }
     hxi_audits_close(h->audits, h->broken != HX_OK || h->meeting.spoiled);
     hxi_sets_free(&h->sets, h->broken != HX_OK);
     hxi_device_boxes_close(h->boxes, h->broken != HX_OK);
@@ -173,7 +175,6 @@ hx_status hx_destroy(hx_handle *handle)
             handle->topology.rank);
     }
     hxi_observe_close(handle);
-    hxi_run_file_close(handle);
     hxi_owner_leave(handle);
     const bool quiet = hxi_meeting_close(&handle->meeting);
     hxi_progress_close(handle);

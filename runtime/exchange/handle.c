@@ -11,10 +11,10 @@
 #include "comm/arrival.h"
 #include "exchange/alike.h"
 #include "exchange/asked.h"
+#include "exchange/block_owners.h"
 #include "exchange/owner.h"
 #include "exchange/prepare.h"
 #include "exchange/progress.h"
-#include "exchange/redistribute.h"
 
 /* Is there a name to be read? */
 static bool is_named(const hx_spec *spec)
@@ -143,7 +143,7 @@ static hx_status begin_like(hx_handle *h, const hx_blocks *blocks, const void *s
     const hxi_owners *owner = NULL;
     hxi_first first = {0};
     hxi_first_note(&first, ready);
-    hxi_first_note(&first, hxi_redistribute_owners(h->like, h->like, &owner));
+    hxi_first_note(&first, hxi_block_owners(h->like, h->like, &owner));
     hxi_first_note(&first, hxi_topology_copy(&h->like->topology, &h->topology));
     hxi_first_note(&first,
                    first.status == HX_OK ? hxi_prepare_blocks(h, blocks, shapes, NULL) : first.status);

@@ -72,7 +72,8 @@ struct hx_handle {
     struct hxi_run *run;              /* with HX_DESCRIBE; else NULL */
     struct hxi_audits *audits;        /* NULL: nobody has asked for one */
     uint64_t number;                  /* of all that this process has made, from 1 */
-    struct hxi_redistributions *redistributions; /* into its blocks; NULL: there was none */
+    struct hxi_redistributions *redistributions; /* into its blocks; NULL: there was none ... */
+    void (*free_redistributions)(hx_handle *);   /* ... and this, too */
     hxi_node_memory moved[2];                    /* messages of these, between ranks of the node */
     /* For progress.c. */
     hx_handle *next;

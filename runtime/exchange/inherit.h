@@ -14,7 +14,7 @@ typedef struct hxi_inheritance hxi_inheritance;
 
 /*
  * Collective over the ranks of h, which has its layout, blocks and communicator; h->like has its owners (see
- * redistribute.h).  ready: what came before on this rank; it takes part all the same.  A failure may be this rank's
+ * block_owners.h).  ready: what came before on this rank; it takes part all the same.  A failure may be this rank's
  * alone.  *together: ranks go on together all the same; false: a deadline has passed, and no other collective call
  * follows.  *made is NULL, on all ranks, where the two divide the grid differently.
  */

@@ -1,12 +1,12 @@
 #include "observe/stats.h"
 
-#include "audit/mail.h"
 #include "base/atomic_file.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "comm/final_gather.h"
+#include "comm/vote.h"
 #include "exchange/alloc.h"
 #include "exchange/asked.h"
 #include "exchange/observe.h"

@@ -7,8 +7,8 @@
  * Likewise the n-th call of MPI by which messages travel: then each rank gets a status, and nothing hangs.
  */
 #include "check.h"
-#include "exchange/moving.h"
 #include "isle.h"
+#include "redistribution/moving.h"
 
 #include <stdbool.h>
 #include <stdint.h>

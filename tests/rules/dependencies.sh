@@ -42,10 +42,10 @@ files() { # directory, names or patterns to leave out ...
         $(files gen gen/base/source.c gen/trace/files.c gen/trace/waits.c gen/cli/output.c gen/cli/place.c gen/main.c gen/child/child.c \
             gen/child/coverage.c gen/bake.c gen/integration/manual.c)
     none "libhx does not include Lua" '#include *[<"](lua|lauxlib)' $(files runtime)
-    none "MPI is called only in transports, topology, windows, shared arrays, status, types for files, check programs and glue of Fortran" \
+    none "MPI is called only in transports, comm, windows, shared arrays, status, types for files, check programs and glue of Fortran" \
         '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
-        $(files runtime 'runtime/transport/*' 'runtime/audit/mail.c' 'runtime/comm/topology.c' 'runtime/comm/sparse_exchange.c' 'runtime/comm/sparse_announce.c' 'runtime/comm/arrival.c' 'runtime/comm/clock_compare.c' 'runtime/comm/nodes.c' 'runtime/comm/final_gather.c' 'runtime/comm/peer_round.c' 'runtime/comm/leaders.c' 'runtime/comm/meeting.c' 'runtime/window/*.c' 'runtime/check/*' 'runtime/fortran/*' \
-            'runtime/base/mpi_status.c' 'runtime/exchange/preconditions.c' 'runtime/exchange/file_types.c' 'runtime/exchange/files_boxes.c' 'runtime/exchange/files_listed.c' '*.h')
+        $(files runtime 'runtime/transport/*' 'runtime/audit/mail.c' 'runtime/comm/*' 'runtime/window/*.c' 'runtime/check/*' 'runtime/fortran/*' \
+            'runtime/base/mpi_status.c' 'runtime/exchange/preconditions.c' 'runtime/files/file_types.c' 'runtime/files/files_boxes.c' 'runtime/files/files_listed.c' '*.h')
     none "preconditions ask MPI only whether it was finalized" '\bMPI_([A-EG-Z][a-z_]*|F[^i][a-z_]*|File[a-z_]*|Finalize) *\(' \
         runtime/exchange/preconditions.c
     none "templates of library output call no MPI function" '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \

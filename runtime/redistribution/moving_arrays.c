@@ -1,4 +1,4 @@
-#include "exchange/moving_arrays.h"
+#include "redistribution/moving_arrays.h"
 
 #include "base/status.h"
 #include "device/array_place.h"

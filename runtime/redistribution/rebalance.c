@@ -1,12 +1,12 @@
 /*
  * Other owners for the blocks of a handle, from the work that each of them makes.
  */
-#include "audit/mail.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "comm/tell.h"
 #include "exchange/alloc.h"
-#include "exchange/redistribute.h"
+#include "exchange/block_owners.h"
 #include "grid/balance.h"
 
 #include <limits.h>
@@ -112,7 +112,7 @@ static hx_status tell_work(const hx_handle *h, request *r, const hxi_owners *own
         r->first[i + 1] = r->first[i] + r->counts[i];
     }
     const hx_status status =
-        hxi_mail_collect(h->topology.comm, r->mine, h->mine.blocks, r->all, r->counts, r->first);
+        hxi_tell_first(h->topology.comm, r->mine, h->mine.blocks, r->all, r->counts, r->first);
     for (int b = 0; b < blocks && hears && status == HX_OK; ++b) {
         const int rank = r->made[b];
         r->by_block[b] = rank < 0 ? 0.0 : r->all[r->first[rank]++];
@@ -140,7 +140,7 @@ static hx_status balance(const hx_handle *h, request *r, const char *caller)
 static hx_status rebalance(hx_handle *h, request *r, const char *caller)
 {
     const hxi_owners *owner = NULL;
-    hx_status status = hxi_redistribute_owners(h, h, &owner);
+    hx_status status = hxi_block_owners(h, h, &owner);
     if (status != HX_OK) {
         return status;
     }

@@ -1,4 +1,4 @@
-#include "exchange/moving.h"
+#include "redistribution/moving.h"
 
 #include "base/clock.h"
 #include "base/hardware.h"
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "exchange/alloc.h"
 #include "exchange/exchange.h"
-#include "exchange/moving_device.h"
+#include "redistribution/moving_device.h"
 
 #include <stdatomic.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * What became of one exchange, in words and numbers.
  */
-#include "exchange/describe_plan.h"
+#include "describe/describe_plan.h"
 
 #include "audit/value.h"
 #include "exchange/plan.h"

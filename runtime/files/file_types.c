@@ -1,4 +1,4 @@
-#include "exchange/file_types.h"
+#include "files/file_types.h"
 
 #include "base/memory.h"
 #include "base/status.h"

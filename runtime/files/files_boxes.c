@@ -3,8 +3,8 @@
  */
 #include "base/memory.h"
 #include "base/saturate.h"
-#include "exchange/file_types.h"
-#include "exchange/files.h"
+#include "files/file_types.h"
+#include "files/files.h"
 
 #include <stdlib.h>
 #include <string.h>

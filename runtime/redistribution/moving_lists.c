@@ -1,4 +1,4 @@
-#include "exchange/moving_lists.h"
+#include "redistribution/moving_lists.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

@@ -3,7 +3,7 @@
  */
 #include "base/memory.h"
 #include "base/saturate.h"
-#include "exchange/files.h"
+#include "files/files.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "exchange/selected.h"
+#include "redistribution/selected.h"
 
 #include "base/memory.h"
 #include "base/saturate.h"
@@ -6,9 +6,9 @@
 #include "base/text.h"
 #include "device/array_place.h"
 #include "exchange/exchange.h"
-#include "exchange/moving_arrays.h"
 #include "grid/cut.h"
 #include "grid/points.h"
+#include "redistribution/moving_arrays.h"
 
 #include <stdio.h>
 #include <stdlib.h>

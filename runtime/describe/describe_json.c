@@ -2,13 +2,13 @@
  * A handle as JSON: who has which blocks, and for each exchange the messages, where their points come from
  * and go to, and what was measured.
  */
-#include "exchange/describe_json.h"
+#include "describe/describe_json.h"
 
 #include "audit/value.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "exchange/call_times.h"
+#include "describe/call_times.h"
 #include "exchange/cycle.h"
 #include "exchange/owner.h"
 #include "exchange/progress.h"

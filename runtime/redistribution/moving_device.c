@@ -1,4 +1,4 @@
-#include "exchange/moving_device.h"
+#include "redistribution/moving_device.h"
 
 #include "base/clock.h"
 #include "base/devices.h"

@@ -1,4 +1,4 @@
-#include "exchange/run_file.h"
+#include "describe/run_file.h"
 
 #include "base/atomic_file.h"
 #include "base/log.h"
@@ -6,9 +6,9 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "comm/final_gather.h"
+#include "describe/call_times.h"
+#include "describe/describe_json.h"
 #include "exchange/asked.h"
-#include "exchange/call_times.h"
-#include "exchange/describe_json.h"
 #include "exchange/observe.h"
 #include "exchange/run_name.h"
 
@@ -68,41 +68,51 @@ static hxi_run *make_run(hx_handle *handle)
     return run;
 }
 
+/* Notes what this rank has to tell. */
+static void close_run(hx_handle *handle)
+{
+    handle->run->gather.own = hxi_describe_json(handle); /* NULL: this rank has nothing to tell */
+    handle->run->handle = NULL;
+    handle->run = NULL;
+    hxi_memory_free(handle->times);
+    handle->times = NULL;
+}
+
+static void observe(void *context, const hx_event *event)
+{
+    hx_handle *handle = context;
+    if (event->kind == HX_EVENT_DESTROYED) {
+        close_run(handle);
+    } else {
+        hxi_call_times_note(handle->times, event);
+    }
+}
+
 /* A run that cannot be described is run all the same. */
 void hxi_run_file_open(hx_handle *handle)
 {
     if ((handle->asked & HX_ASKED_DESCRIBE) == 0) {
         return;
     }
+    const hxi_observer observer = {observe, handle, HX_CALL_TIMES_KINDS | HX_EVENT_BIT(HX_EVENT_DESTROYED)};
     hxi_run *run = make_run(handle);
-    if (hxi_final_gather_open(&handle->topology, run ? &run->gather : NULL) == HX_OK) {
+    const bool observed = run && hxi_observe_add(handle, &observer) == HX_OK;
+    if (hxi_final_gather_open(&handle->topology, observed ? &run->gather : NULL) == HX_OK) {
         handle->run = run;
         handle->options.timing = 1;
-        const hxi_observer observer = {hxi_call_times_note, handle->times, HX_CALL_TIMES_KINDS};
-        if (hxi_observe_add(handle, &observer) != HX_OK) {
-            warn(handle->spec->name); /* no calls are told of, then */
-        }
         return;
     }
     if (handle->topology.rank == 0) {
         warn(handle->spec->name);
+    }
+    if (observed) {
+        hxi_observe_remove(handle, observe, handle);
     }
     hxi_memory_free(handle->times);
     handle->times = NULL;
     if (run) {
         free_run(run);
     }
-}
-
-void hxi_run_file_close(hx_handle *handle)
-{
-    if (handle->run) {
-        handle->run->gather.own = hxi_describe_json(handle); /* NULL: this rank has nothing to tell */
-        handle->run->handle = NULL;
-        handle->run = NULL;
-    }
-    hxi_memory_free(handle->times);
-    handle->times = NULL;
 }
 
 /* ---- MPI_Finalize -------------------------------------------------------------------------------------- */
@@ -112,7 +122,7 @@ static void prepare(hxi_final_gather *gather)
 {
     hxi_run *run = gather->context;
     if (run->handle) {
-        hxi_run_file_close(run->handle);
+        close_run(run->handle);
     }
 }
 

@@ -1,13 +1,13 @@
 /*
  * What a handle really does, in words and numbers.
  */
-#include "exchange/describe.h"
+#include "describe/describe.h"
 
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "describe/describe_plan.h"
 #include "exchange/cycle.h"
-#include "exchange/describe_plan.h"
 #include "exchange/handle.h"
 #include "exchange/owner.h"
 #include "exchange/progress.h"

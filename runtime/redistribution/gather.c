@@ -2,17 +2,17 @@
  * Selected points of fields in arrays of any ranks, and back: a redistribution in rounds of small pieces, so that no
  * rank needs much memory beside its arrays.  While one round is unpacked, the next one is packed.
  */
-#include "audit/mail.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "comm/tell.h"
 #include "exchange/alloc.h"
+#include "exchange/block_owners.h"
 #include "exchange/exchange.h"
-#include "exchange/moving.h"
-#include "exchange/moving_arrays.h"
-#include "exchange/moving_device.h"
-#include "exchange/redistribute.h"
-#include "exchange/selected.h"
+#include "redistribution/moving.h"
+#include "redistribution/moving_arrays.h"
+#include "redistribution/moving_device.h"
+#include "redistribution/selected.h"
 
 #include <limits.h>
 #include <string.h>
@@ -281,7 +281,7 @@ static hx_status tell(request *r)
     for (int i = 0; i < r->count; ++i) {
         mine[SELECTIONS] += !hxi_selection_is_empty(&r->own[i]);
     }
-    hx_status status = hxi_mail_tell_each(h->topology.comm, mine, TOLD, r->told);
+    hx_status status = hxi_tell_each(h->topology.comm, mine, TOLD, r->told);
     if (status != HX_OK) {
         return status;
     }
@@ -296,7 +296,7 @@ static hx_status tell(request *r)
                 own += WORDS;
             }
         }
-        status = hxi_mail_tell_lists(h->topology.comm, words, counts, r->first);
+        status = hxi_tell_lists(h->topology.comm, words, counts, r->first);
     }
     if (status == HX_OK) {
         take_all(r, words);
@@ -507,7 +507,7 @@ static hx_status end_round(hx_handle *h, const request *r, flight *f)
  */
 static hx_status move(hx_handle *h, request *r)
 {
-    hx_status status = hxi_redistribute_owners(h, h, &r->owner);
+    hx_status status = hxi_block_owners(h, h, &r->owner);
     flight *before = NULL;
     for (int number = 0; r->left > 0 && status == HX_OK; ++number) {
         bool together = true;

@@ -1,17 +1,15 @@
-#include "exchange/redistribute.h"
-
-#include "audit/mail.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "exchange/alloc.h"
+#include "exchange/block_owners.h"
 #include "exchange/exchange.h"
-#include "exchange/moving.h"
-#include "exchange/moving_arrays.h"
-#include "exchange/moving_device.h"
-#include "exchange/moving_lists.h"
 #include "exchange/owner.h"
+#include "redistribution/moving.h"
+#include "redistribution/moving_arrays.h"
+#include "redistribution/moving_device.h"
+#include "redistribution/moving_lists.h"
 
 #include <string.h>
 
@@ -75,11 +73,9 @@ static void free_plan(kept_plan *plan)
     hxi_memory_free(plan);
 }
 
-void hxi_redistributions_free(hx_handle *handle)
+static void free_plans(hx_handle *handle)
 {
-    hxi_node_memory_close(&handle->moved[0]);
-    hxi_node_memory_close(&handle->moved[1]);
-    while (handle->redistributions && handle->redistributions->first) {
+    while (handle->redistributions->first) {
         kept_plan *plan = handle->redistributions->first;
         handle->redistributions->first = plan->next;
         if (handle->broken != HX_OK && plan->moving.device) {
@@ -128,46 +124,12 @@ static void keep(hx_handle *h, kept_plan *plan)
     }
 }
 
-hx_status hxi_redistribute_owners(hx_handle *handle, const hx_handle *with, const hxi_owners **owner)
-{
-    hxi_layout *layout = &handle->layout;
-    *owner = layout->owners.blocks > 0 ? &layout->owners : NULL;
-    if (*owner || !layout->owner) {
-        return HX_OK;
-    }
-    int *made = hxi_memory_get((size_t)layout->blocks, sizeof *made, purpose);
-    int *mine = hxi_memory_get((size_t)handle->mine.blocks, sizeof *mine, purpose);
-    hx_status status = hxi_topology_agree(with->topology.comm, made && mine ? HX_OK : HX_ERR_MEMORY);
-    if (status == HX_OK) {
-        for (int b = 0; b < handle->mine.blocks; ++b) {
-            const hxi_block *block = &handle->mine.block[b];
-            mine[b] = layout->tile[block->tile].first_block + block->number;
-        }
-        for (int b = 0; b < layout->blocks; ++b) {
-            made[b] = -1;
-        }
-        status = hxi_mail_tell_owners(with->topology.comm, mine, handle->mine.blocks, made, layout->blocks);
-    }
-    if (status == HX_OK) {
-        hxi_owners told = {0};
-        status = hxi_topology_agree(with->topology.comm, hxi_owners_make(made, layout->blocks, &told));
-        if (status == HX_OK) {
-            layout->owners = told;
-            *owner = &layout->owners;
-        } else {
-            hxi_owners_free(&told);
-        }
-    }
-    hxi_memory_free(mine);
-    hxi_memory_free(made);
-    return status;
-}
-
 static hx_status make_local(hx_handle *h, const request *r, const hxi_redistribution_task *task,
                             kept_plan *plan)
 {
     if (!h->redistributions) {
         h->redistributions = hxi_memory_get(1, sizeof *h->redistributions, purpose);
+        h->free_redistributions = h->redistributions ? free_plans : NULL;
     }
     if (!h->redistributions) {
         return HX_ERR_MEMORY;
@@ -190,8 +152,8 @@ static hx_status find_owners(hx_handle *h, const request *r, hxi_lists *lists, c
     if (h->spec->list) {
         return hxi_moving_lists_make(h, r->source_ids, r->target_ids, lists);
     }
-    const hx_status status = hxi_redistribute_owners(r->from, h, from);
-    return status == HX_OK ? hxi_redistribute_owners(h, h, to) : status;
+    const hx_status status = hxi_block_owners(r->from, h, from);
+    return status == HX_OK ? hxi_block_owners(h, h, to) : status;
 }
 
 /* Collective. */

@@ -1,4 +1,4 @@
-#include "exchange/call_times.h"
+#include "describe/call_times.h"
 
 static void add(hxi_call_times *times, double seconds)
 {

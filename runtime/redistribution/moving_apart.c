@@ -5,9 +5,9 @@
  */
 #include "base/memory.h"
 #include "base/status.h"
-#include "exchange/moving_arrays.h"
 #include "grid/cut.h"
 #include "grid/points.h"
+#include "redistribution/moving_arrays.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /*
  * Where fields lie in files: boxes for libraries that take start and count.
  */
-#include "exchange/files.h"
 #include "base/saturate.h"
 #include "exchange/owner.h"
+#include "files/files.h"
 #include "grid/file_box.h"
 
 #include <string.h>

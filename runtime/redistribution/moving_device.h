@@ -4,7 +4,7 @@
 #ifndef HX_MOVING_DEVICE_H
 #define HX_MOVING_DEVICE_H
 
-#include "exchange/moving.h"
+#include "redistribution/moving.h"
 
 /* Local: may fields of the handle's device be moved behind a stream, by this thread? */
 hx_status hxi_moving_device_check(const hx_handle *h, hx_stream stream, const char *caller);

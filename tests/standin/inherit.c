@@ -1,19 +1,14 @@
 /*
- * No redistribution on the stand-in, and no handles like others: it has neither the audits' messages, by which ranks
- * tell each other their blocks, nor those of rounds of peers.
+ * No handles like others on the stand-in: it has neither the calls of MPI by which ranks tell each other their blocks, nor
+ * rounds of peers.
  */
-#include "exchange/redistribute.h"
+#include "exchange/block_owners.h"
 
 #include "base/status.h"
 
-static const char nothing[] = "The stand-in for MPI has no redistribution.";
+static const char nothing[] = "The stand-in for MPI has no redistribution, and no handles like others.";
 
-void hxi_redistributions_free(hx_handle *handle)
-{
-    (void)handle;
-}
-
-hx_status hxi_redistribute_owners(hx_handle *handle, const hx_handle *with, const hxi_owners **owner)
+hx_status hxi_block_owners(hx_handle *handle, const hx_handle *with, const hxi_owners **owner)
 {
     (void)handle;
     (void)with;

@@ -1,11 +1,11 @@
 /*
  * What all that tells of places in files has in common.  what: "the extents in a file", for sentences.
  */
-#ifndef HX_EXCHANGE_FILES_H
-#define HX_EXCHANGE_FILES_H
+#ifndef HX_FILES_FILES_H
+#define HX_FILES_FILES_H
 
-#include "exchange/file_types.h"
 #include "exchange/handle.h"
+#include "files/file_types.h"
 #include "grid/file_box.h"
 
 hx_status hxi_files_check(const hx_handle *handle, int field, const void *out, const char *what);

@@ -12,7 +12,4 @@ struct hx_handle;
 /* Collective over a handle that is ready: from here on its calls are timed, where rank 0 asks for it. */
 void hxi_run_file_open(struct hx_handle *handle);
 
-/* Local, before the handle gives back what it has: keeps what there is to tell of it. */
-void hxi_run_file_close(struct hx_handle *handle);
-
 #endif
