@@ -18,7 +18,7 @@ void hxi_check_must(hx_status status)
 
 void *hxi_check_allocate(size_t count, size_t size)
 {
-    void *memory = calloc(count, size);
+    void *memory = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
     if (memory == NULL) {
         fprintf(stderr, "out of memory\n");
         MPI_Abort(MPI_COMM_WORLD, 1);

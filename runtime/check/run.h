@@ -51,7 +51,7 @@ typedef struct check_run {
 /* Ends the program unless the status is HX_OK. */
 void hxi_check_must(hx_status status);
 
-/* Zeroed memory; ends the program where there is none. */
+/* Zeroed memory, also of no bytes; ends the program where there is none. */
 void *hxi_check_allocate(size_t count, size_t size);
 
 /* Bytes of a field's array. */

@@ -1,23 +1,13 @@
 #include "arrays.h"
 
 #include "check.h"
-#include "values.h"
+#include "check/points.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { GUARD = 8 };
-
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count > 0 ? count : 1, size);
-    if (memory == NULL) {
-        fprintf(stderr, "the test is out of memory\n");
-        abort();
-    }
-    return memory;
-}
 
 static size_t index_of(const arrays *s, int block, int field)
 {
@@ -56,13 +46,18 @@ static void make(arrays *s, const layout *l, oracle_topology *topology, size_t g
     const hx_spec *spec = l->spec;
     const size_t blocks = (size_t)l->blocks.count;
     *s = (arrays){.layout = l, .topology = topology, .guard = guard};
-    s->actual = allocate(blocks * (size_t)spec->fields, sizeof *s->actual);
-    s->expected = allocate(blocks * (size_t)spec->fields, sizeof *s->expected);
-    s->pointers = allocate(blocks, spec->fields_size);
-    s->sparse = allocate(blocks, spec->fields_size);
+    s->actual = hxi_check_allocate(blocks * (size_t)spec->fields, sizeof *s->actual);
+    s->expected = hxi_check_allocate(blocks * (size_t)spec->fields, sizeof *s->expected);
+    s->pointers = hxi_check_allocate(blocks, spec->fields_size);
+    s->sparse = hxi_check_allocate(blocks, spec->fields_size);
+    s->kind = hxi_check_allocate((size_t)spec->fields, sizeof *s->kind);
+    for (int f = 0; f < spec->fields; ++f) {
+        s->kind[f] = value_kind_of(&spec->field[f]);
+    }
     for (int b = 0; b < l->blocks.count; ++b) {
         for (int f = 0; f < spec->fields; ++f) {
-            s->expected[index_of(s, b, f)] = allocate(elements_of(s, b, f), (size_t)spec->field[f].size);
+            s->expected[index_of(s, b, f)] =
+                hxi_check_allocate(elements_of(s, b, f), (size_t)spec->field[f].size);
         }
     }
 }
@@ -74,7 +69,7 @@ void arrays_make(arrays *s, const layout *l, oracle_topology *topology)
         for (int f = 0; f < l->spec->fields; ++f) {
             const size_t size = (size_t)l->spec->field[f].size;
             const size_t i = index_of(s, b, f);
-            s->actual[i] = allocate(elements_of(s, b, f), size);
+            s->actual[i] = hxi_check_allocate(elements_of(s, b, f), size);
             set_pointer(s->pointers, l->spec, b, f, s->actual[i] + GUARD * size);
         }
     }
@@ -135,6 +130,7 @@ void arrays_free(arrays *s)
     if (s->handle) {
         CHECK_STATUS(hx_free(s->handle, s->pointers), HX_OK);
     }
+    free(s->kind);
     free(s->actual);
     free(s->expected);
     free(s->pointers);
@@ -158,7 +154,7 @@ static void expect_value(arrays *s, int block, int field, const int point[], con
     const hx_field *f = &s->layout->spec->field[field];
     const size_t position = position_of(s->layout, from);
     CHECK(position < VALUE_POSITIONS, "the grid of this case is too large for the test's values");
-    value_store(value_kind_of(f), (size_t)f->size, expected_at(s, block, field, point), position, s->salt,
+    value_store(s->kind[field], (size_t)f->size, expected_at(s, block, field, point), position, s->salt,
                 from->sign);
 }
 
@@ -171,7 +167,7 @@ static void fill_field(arrays *s, int block, int field)
     const size_t elements = elements_of(s, block, field);
     unsigned char *expected = s->expected[index_of(s, block, field)];
     for (size_t i = 0; i < elements; ++i) {
-        value_store_poison(value_kind_of(f), size, expected + i * size, i, s->salt);
+        value_store_poison(s->kind[field], size, expected + i * size, i, s->salt);
     }
     box owned = {{0}, {0}};
     for (int a = 0; a < l->spec->axes; ++a) {
@@ -204,17 +200,16 @@ void arrays_expect(arrays *s, int exchange)
     const hx_exchange *x = &s->layout->spec->exchange[exchange];
     for (int b = 0; b < s->layout->blocks.count; ++b) {
         for (int i = 0; i < x->fields; ++i) {
-            const hx_exchange_field *item = &x->field[i];
-            const box all = layout_allocated(s->layout, b, item->field);
-            int point[HX_MAX_AXES];
-            memcpy(point, all.lo, sizeof point);
+            const int field = x->field[i].field;
+            const check_step step = {.exchange = x, .says = oracle_says(x), .item = &x->field[i]};
+            check_spot spot = hxi_check_first_spot(s->layout->run, &s->layout->part[b], field);
             do {
                 origin from;
-                if (oracle_fills(s->layout, x, item, &(oracle_point){item->field, b, point}, s->topology,
-                                 &from)) {
-                    expect_value(s, b, item->field, point, &from);
+                if (oracle_fills(s->layout, &step, &spot, b, s->topology) &&
+                    s->topology(s->layout, field, b, spot.point, &from)) {
+                    expect_value(s, b, field, spot.point, &from);
                 }
-            } while (box_next(&all, s->layout->spec->axes, point));
+            } while (hxi_check_next_spot(s->layout->run, &spot));
         }
     }
 }
@@ -243,7 +238,7 @@ static void describe_place(const arrays *s, int block, int field, size_t element
 static void check_field(const arrays *s, int block, int field, const char *when)
 {
     const hx_field *f = &s->layout->spec->field[field];
-    const value_kind kind = value_kind_of(f);
+    const value_kind kind = s->kind[field];
     const size_t size = (size_t)f->size;
     const size_t elements = elements_of(s, block, field);
     const unsigned char *actual = s->actual[index_of(s, block, field)];

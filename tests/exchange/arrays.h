@@ -6,10 +6,12 @@
 
 #include "layout.h"
 #include "oracle.h"
+#include "values.h"
 
 typedef struct arrays {
     const layout *layout;
     oracle_topology *topology;
+    value_kind *kind; /* of each field */
     int salt;
     size_t guard;           /* elements before and behind each array */
     unsigned char **actual; /* per block and field, guards on both sides */

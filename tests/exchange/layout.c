@@ -1,18 +1,17 @@
 #include "layout.h"
 
-#include <stdio.h>
+#include "check/behind.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-static void *allocate(size_t size)
-{
-    void *memory = calloc(1, size > 0 ? size : 1);
-    if (memory == NULL) {
-        fprintf(stderr, "the test is out of memory\n");
-        abort();
-    }
-    return memory;
-}
+/* What libhx_check is told; it has no spec's check program here. */
+typedef struct judge {
+    check_run run;
+    hx_check_program program;
+    hx_check_field *field;
+    hx_part *land;
+} judge;
 
 static ptrdiff_t *stride_of(const layout *l, int block, int field)
 {
@@ -54,7 +53,7 @@ static void set_strides(layout *l, int block, int field)
 
 static void set_shapes(layout *l)
 {
-    l->shapes = allocate((size_t)l->blocks.count * l->spec->shape_size);
+    l->shapes = hxi_check_allocate((size_t)l->blocks.count, l->spec->shape_size);
     for (int b = 0; b < l->blocks.count; ++b) {
         memcpy(l->shapes + (size_t)b * l->spec->shape_size, &l->part[b], sizeof l->part[b]);
         for (int f = 0; f < l->spec->fields && l->padding != LAYOUT_BEST; ++f) {
@@ -66,7 +65,7 @@ static void set_shapes(layout *l)
     }
 }
 
-static int parts_of(const hx_partition *p)
+int layout_parts(const hx_partition *p)
 {
     int parts = 1;
     for (int a = 0; a < p->axes; ++a) {
@@ -85,7 +84,7 @@ int layout_cut(const hx_partition *p, int axis, int i)
     return i * size + (i < larger ? i : larger);
 }
 
-static hx_part part_of(const hx_partition *p, int tile, int block)
+hx_part layout_part(const hx_partition *p, int tile, int block)
 {
     hx_part part = {.partition = *p, .tile = tile};
     for (int k = 0; k < p->axes; ++k) {
@@ -98,6 +97,23 @@ static hx_part part_of(const hx_partition *p, int tile, int block)
     return part;
 }
 
+/* land: room for blocks without an owner. */
+static judge *make_judge(layout *l, int land)
+{
+    judge *j = hxi_check_allocate(1, sizeof *j);
+    j->field = hxi_check_allocate((size_t)l->spec->fields, sizeof *j->field);
+    j->land = hxi_check_allocate((size_t)land, sizeof *j->land);
+    for (int f = 0; f < l->spec->fields && l->faces; ++f) {
+        for (int a = 0; a < l->spec->axes; ++a) {
+            j->field[f].at[a] = l->faces(l->spec, f, a) ? HX_CHECK_BOTH : HX_CHECK_CENTER;
+        }
+    }
+    j->program = (hx_check_program){.spec = l->spec, .field = j->field};
+    j->run = (check_run){.program = &j->program, .spec = l->spec, .grid = l->partition, .land = j->land};
+    l->run = &j->run;
+    return j;
+}
+
 void layout_make(layout *l, const layout_request *request)
 {
     const hx_spec *spec = request->spec;
@@ -108,15 +124,19 @@ void layout_make(layout *l, const layout_request *request)
     for (int t = 0; t < spec->tiles; ++t) {
         l->partition[t] = request->partition[t];
         l->partition[t].first_fastest = spec->first_fastest;
-        all += parts_of(&l->partition[t]);
+        all += layout_parts(&l->partition[t]);
     }
-    l->part = allocate((size_t)all * sizeof *l->part);
+    l->part = hxi_check_allocate((size_t)all, sizeof *l->part);
+    judge *j = make_judge(l, all);
     int number = 0;
     int count = 0;
     for (int t = 0; t < spec->tiles; ++t) {
-        for (int b = 0; b < parts_of(&l->partition[t]); ++b, ++number) {
-            if ((request->owner != NULL ? request->owner(request->context, t, b) : number) == rank) {
-                l->part[count++] = part_of(&l->partition[t], t, b);
+        for (int b = 0; b < layout_parts(&l->partition[t]); ++b, ++number) {
+            const int owner = request->owner != NULL ? request->owner(request->context, t, b) : number;
+            if (owner == rank) {
+                l->part[count++] = layout_part(&l->partition[t], t, b);
+            } else if (owner < 0) {
+                j->land[j->run.lands++] = layout_part(&l->partition[t], t, b);
             }
         }
     }
@@ -129,21 +149,26 @@ void layout_make_single(layout *l, const hx_spec *spec, MPI_Comm comm, const hx_
 {
     *l = (layout){.spec = spec, .padding = padding};
     l->partition[0] = mine->partition;
-    l->part = allocate(sizeof *l->part);
+    l->part = hxi_check_allocate(1, sizeof *l->part);
     l->part[0] = *mine;
+    make_judge(l, 0);
     l->blocks = (hx_blocks){comm, 1, l->partition, NULL, NULL, 1, NULL};
     set_shapes(l);
 }
 
 void layout_free(layout *l)
 {
+    judge *j = (judge *)(void *)l->run; /* its first member */
+    free(j->field);
+    free(j->land);
+    free(j);
     free(l->part);
     free(l->shapes);
 }
 
 int layout_points(const layout *l, int block, int field, int axis)
 {
-    return l->part[block].n[axis] + (l->faces != NULL ? l->faces(l->spec, field, axis) : 0);
+    return hxi_check_owned(l->run, &l->part[block], field, axis);
 }
 
 box layout_allocated(const layout *l, int block, int field)
@@ -165,72 +190,30 @@ box layout_owned(const layout *l, int block, int field)
     return b;
 }
 
-/* Is there a block on a side of this one, maybe itself? */
-static int has_neighbor(const layout *l, int block, int axis, int above)
+/* -1: the array has no place for the point. */
+static ptrdiff_t find_behind(const layout *l, int block, const check_spot *spot)
 {
-    const hx_part *part = &l->part[block];
-    const int end = above ? l->partition[part->tile].cells[axis] : 0;
-    return l->spec->periodic[axis] || (above ? part->first[axis] + part->n[axis] : part->first[axis]) != end;
-}
-
-/*
- * Ghost points behind the owned ones: sides are gone through as they lie in memory, slowest axis first, until
- * the one across which the point lies.  point: NULL for the end of them all.  -1: the point has no place.
- */
-static ptrdiff_t find_behind(const layout *l, int block, int field, const int point[])
-{
-    const hx_field *f = &l->spec->field[field];
-    const box own = layout_owned(l, block, field);
-    ptrdiff_t at = 1;
-    for (int a = 0; a < l->spec->axes; ++a) {
-        at += (own.hi[a] - 1) * stride_of(l, block, field)[a] / side_by_side(f);
-    }
-    for (int side = 2 * l->spec->axes - 1; side >= 0; --side) {
-        const int axis = f->order[side / 2];
-        const int above = side % 2 == 0;
-        box plane = own;
-        plane.lo[axis] = above ? own.hi[axis] : -f->halo_lo[axis];
-        plane.hi[axis] = above ? own.hi[axis] + f->halo_hi[axis] : 0;
-        ptrdiff_t step = 1;
-        ptrdiff_t within = 0;
-        int inside = point != NULL;
-        for (int k = 0; k < l->spec->axes; ++k) {
-            const int a = f->order[k];
-            inside = inside && point[a] >= plane.lo[a] && point[a] < plane.hi[a];
-            within += inside ? (point[a] - plane.lo[a]) * step : 0;
-            step *= plane.hi[a] - plane.lo[a];
-        }
-        const int there = has_neighbor(l, block, axis, above);
-        if (inside) {
-            return there ? at + within : -1;
-        }
-        at += there ? step : 0;
-    }
-    return point == NULL ? at : -1;
-}
-
-static int is_owned(const layout *l, int block, int field, const int point[])
-{
-    const box own = layout_owned(l, block, field);
-    int inside = 1;
-    for (int a = 0; a < l->spec->axes; ++a) {
-        inside = inside && point[a] >= 0 && point[a] < own.hi[a];
-    }
-    return inside;
+    const check_block b = {.shape = l->shapes + (size_t)block * l->spec->shape_size};
+    return hxi_check_has_place(l->run, spot)
+               ? hxi_check_index_behind(l->run, &b, spot) / side_by_side(&l->spec->field[spot->field])
+               : -1;
 }
 
 ptrdiff_t layout_at(const layout *l, int block, int field, const int point[])
 {
-    const ptrdiff_t *stride = stride_of(l, block, field);
-    const int behind = l->spec->field[field].behind;
-    if (behind && !is_owned(l, block, field, point)) {
-        return find_behind(l, block, field, point);
+    const hx_field *f = &l->spec->field[field];
+    if (f->behind) {
+        const check_spot spot = hxi_check_spot_at(l->run, &l->part[block], field, point);
+        if (spot.sides > 0) {
+            return find_behind(l, block, &spot);
+        }
     }
+    const ptrdiff_t *stride = stride_of(l, block, field);
     ptrdiff_t at = 0;
     for (int a = 0; a < l->spec->axes; ++a) {
-        at += (point[a] + (behind ? 0 : l->spec->field[field].halo_lo[a])) * stride[a];
+        at += (point[a] + (f->behind ? 0 : f->halo_lo[a])) * stride[a];
     }
-    return at / side_by_side(&l->spec->field[field]);
+    return at / side_by_side(f);
 }
 
 size_t layout_elements(const layout *l, int block, int field)
@@ -239,7 +222,8 @@ size_t layout_elements(const layout *l, int block, int field)
     const box all = layout_allocated(l, block, field);
     int last[HX_MAX_AXES];
     if (f->behind) {
-        return (size_t)find_behind(l, block, field, NULL);
+        const void *shape = l->shapes + (size_t)block * l->spec->shape_size;
+        return hx_points(l->spec, shape, field) / (size_t)side_by_side(f);
     }
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         last[a] = all.hi[a] - 1;

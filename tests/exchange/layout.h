@@ -2,7 +2,7 @@
  * Where the points of this rank's blocks lie: in the grid, and in memory.
  *
  * Everything is computed from the fields, halos and memory orders of the spec's tables; nothing here looks at
- * positions, links or kernels.
+ * positions, links or kernels.  What libhx_check knows of points is asked there.
  */
 #ifndef LAYOUT_H
 #define LAYOUT_H
@@ -14,6 +14,8 @@ enum { LAYOUT_TILES = 8, LAYOUT_BEST = -1 };
 /* 1 if blocks store both faces of their cells along an axis, for a field: one point more than cells. */
 typedef int layout_faces(const hx_spec *spec, int field, int axis);
 
+struct check_run;
+
 typedef struct layout {
     const hx_spec *spec;
     hx_partition partition[LAYOUT_TILES];
@@ -23,7 +25,8 @@ typedef struct layout {
     /* Points between the end of a row (plane, ...) and the next, on top of dense; LAYOUT_BEST: strides as
        hx_best_strides has them. */
     int padding;
-    layout_faces *faces; /* NULL: none anywhere */
+    layout_faces *faces;   /* NULL: none anywhere */
+    struct check_run *run; /* what libhx_check knows of it; not its tiles */
 } layout;
 
 /* A box of points, or of their counts. */
@@ -50,6 +53,10 @@ void layout_make(layout *l, const layout_request *request);
 void layout_make_single(layout *l, const hx_spec *spec, MPI_Comm comm, const hx_part *mine, int padding);
 
 void layout_free(layout *l);
+
+/* Blocks of a tile, and one of them. */
+int layout_parts(const hx_partition *partition);
+hx_part layout_part(const hx_partition *partition, int tile, int block);
 
 /* First cell of part i of an axis: the earlier parts are the larger ones where it does not come out even. */
 int layout_cut(const hx_partition *partition, int axis, int i);

@@ -1,18 +1,10 @@
 #include "numbers.h"
 
 #include "check.h"
+#include "check/run.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static void *get(size_t count, size_t size)
-{
-    void *memory = calloc(count > 0 ? count : 1, size);
-    if (memory == NULL) {
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-    return memory;
-}
 
 int numbers_arrays(const numbers *s)
 {
@@ -32,11 +24,11 @@ const hx_field *numbers_field(const numbers *s, int i)
 void numbers_make(numbers *s, const layout *l)
 {
     const hx_spec *spec = l->spec;
-    *s = (numbers){l, get((size_t)(l->blocks.count * spec->fields), sizeof *s->array),
-                   get((size_t)l->blocks.count, spec->fields_size)};
+    *s = (numbers){l, hxi_check_allocate((size_t)(l->blocks.count * spec->fields), sizeof *s->array),
+                   hxi_check_allocate((size_t)l->blocks.count, spec->fields_size)};
     for (int i = 0; i < numbers_arrays(s); ++i) {
         const hx_field *field = numbers_field(s, i);
-        s->array[i] = get(numbers_count(s, i), (size_t)field->size);
+        s->array[i] = hxi_check_allocate(numbers_count(s, i), (size_t)field->size);
         memcpy(s->pointers + (size_t)(i / spec->fields) * spec->fields_size + field->pointer, &s->array[i],
                sizeof s->array[i]);
     }

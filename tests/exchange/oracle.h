@@ -2,7 +2,8 @@
  * What an exchange has to do, told point by point from the topology of the grid.
  *
  * Shares nothing with the generator's links or the runtime's cutting: a point outside its block is looked up
- * by its position in the whole tile.
+ * by its position in the whole tile.  For boxes libhx_check looks it up; other grids have formulas here, which
+ * tell copies of a face from each other, too.
  */
 #ifndef ORACLE_H
 #define ORACLE_H
@@ -23,7 +24,7 @@ typedef struct origin {
 /* Who feeds a point of a block's halo, which may lie outside of the block's tile.  False: nobody. */
 typedef bool oracle_topology(const layout *l, int field, int block, const int point[], origin *from);
 
-/* Positions modulo the extents along periodic axes; nothing beyond walls. */
+/* One box, as check programs have it. */
 oracle_topology oracle_cartesian;
 
 /* A point of a block's halo. */
@@ -43,10 +44,15 @@ int oracle_copy(const layout *l, const oracle_point *ghost, int axis, const orig
                 int turn);
 
 /*
- * Whether an exchange fills a point of a block's halo.  The stencil is told from the exchange's name, not
- * from its tables: a name that contains "star" promises a star, any other a box.
+ * What stencil an exchange has, told from its name, not from its tables: a name that contains "star" promises
+ * a star, any other a box.
  */
-bool oracle_fills(const layout *l, const hx_exchange *exchange, const hx_exchange_field *item,
-                  const oracle_point *ghost, oracle_topology *topology, origin *from);
+const struct hx_check_exchange *oracle_says(const hx_exchange *exchange);
+
+/* Whether an exchange fills a point of a block that its topology feeds: see libhx_check. */
+struct check_step;
+struct check_spot;
+bool oracle_fills(const layout *l, const struct check_step *step, const struct check_spot *spot, int block,
+                  oracle_topology *topology);
 
 #endif

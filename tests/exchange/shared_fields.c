@@ -1,6 +1,7 @@
 #include "shared_fields.h"
 
 #include "check.h"
+#include "check/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,16 +33,6 @@ double fields_value(const grid *g, const fields_point *p, int scalar, bool whole
 
 /* ---- arrays -------------------------------------------------------------------------------------------- */
 
-static void *allocate(size_t size)
-{
-    void *memory = calloc(1, size + 1);
-    if (memory == NULL) {
-        fprintf(stderr, "the test is out of memory\n");
-        abort();
-    }
-    return memory;
-}
-
 void fields_place(fields *s, grid *g)
 {
     *s = (fields){.g = g,
@@ -54,9 +45,9 @@ void fields_place(fields *s, grid *g)
     for (int t = 0; t < g->spec->tiles; ++t) {
         most += grid_blocks(g, t);
     }
-    s->part = allocate((size_t)most * sizeof *s->part);
-    s->shapes = allocate((size_t)most * g->spec->shape_size);
-    s->pointers = allocate((size_t)most * g->spec->fields_size);
+    s->part = hxi_check_allocate((size_t)most, sizeof *s->part);
+    s->shapes = hxi_check_allocate((size_t)most, g->spec->shape_size);
+    s->pointers = hxi_check_allocate((size_t)most, g->spec->fields_size);
     for (int t = 0; t < g->spec->tiles; ++t) {
         for (int b = 0; b < grid_blocks(g, t); ++b) {
             if (grid_owner(g, t, b) == g->rank) {
@@ -89,7 +80,7 @@ void fields_make(fields *s, hx_handle *handle, bool allocated)
     for (int b = 0; b < s->blocks.count; ++b) {
         for (int f = 0; f < s->g->spec->fields; ++f) {
             const size_t elements = hx_points(s->g->spec, s->shapes + (size_t)b * s->g->spec->shape_size, f);
-            void *array = allocate(elements * 16);
+            void *array = hxi_check_allocate(elements, 16);
             memcpy(s->pointers + (size_t)b * s->g->spec->fields_size + s->g->spec->field[f].pointer, &array,
                    sizeof array);
         }

@@ -1,5 +1,7 @@
 #include "shared_grid.h"
 
+#include "layout.h"
+
 #include <string.h>
 
 enum { MOST_CELLS = 7 };
@@ -92,24 +94,12 @@ int grid_owner(void *context, int tile, int block)
 
 int grid_blocks(const grid *g, int tile)
 {
-    int blocks = 1;
-    for (int a = 0; a < g->spec->axes; ++a) {
-        blocks *= g->partition[tile].ranks[a];
-    }
-    return blocks;
+    return layout_parts(&g->partition[tile]);
 }
 
 hx_part grid_part(const grid *g, int tile, int block)
 {
-    hx_part part = {.partition = g->partition[tile], .tile = tile};
-    for (int k = 0; k < g->spec->axes; ++k) {
-        const int a = part.partition.first_fastest ? k : g->spec->axes - 1 - k;
-        part.index[a] = block % part.partition.ranks[a];
-        block /= part.partition.ranks[a];
-        part.first[a] = part.partition.cuts[a][part.index[a]];
-        part.n[a] = part.partition.cuts[a][part.index[a] + 1] - part.first[a];
-    }
-    return part;
+    return layout_part(&g->partition[tile], tile, block);
 }
 
 int grid_number(const hx_part *part)

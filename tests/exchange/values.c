@@ -1,5 +1,7 @@
 #include "values.h"
 
+#include "check/values.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,61 +36,34 @@ static uint64_t mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* The value modulo 2^bits, in an integer of that many bytes. */
-static void store_integer(uint64_t value, size_t size, void *element)
+/* Of components that lie side by side the first one. */
+static check_type type_of(value_kind kind, size_t size)
 {
-    switch (size) {
-    case 1:
-        memcpy(element, &(uint8_t){(uint8_t)value}, 1);
-        break;
-    case 2:
-        memcpy(element, &(uint16_t){(uint16_t)value}, 2);
-        break;
-    case 4:
-        memcpy(element, &(uint32_t){(uint32_t)value}, 4);
-        break;
-    default:
-        memcpy(element, &value, 8);
-        break;
-    }
+    static const size_t real[] = {[VALUE_FLOAT] = sizeof(float),
+                                  [VALUE_DOUBLE] = sizeof(double),
+                                  [VALUE_LONG_DOUBLE] = sizeof(long double)};
+    return kind >= VALUE_FLOAT ? (check_type){.kind = HX_CHECK_FLOAT, .size = real[kind]}
+                               : (check_type){.kind = HX_CHECK_INTEGER, .size = size < 8 ? size : 8};
 }
 
-static void store(value_kind kind, size_t size, void *element, double number, uint64_t hashed)
+static void store(value_kind kind, size_t size, void *element, int64_t number, uint64_t hashed)
 {
-    const float single = (float)number;
-    const long double extended = number;
-    switch (kind) {
-    case VALUE_SMALL:
-        store_integer(mix(hashed), size, element);
-        break;
-    case VALUE_HALF: /* of any sign, below 2: sums of some are rounded, and none is infinite */
-        store_integer(mix(hashed) & 0xbfff, size, element);
-        break;
-    case VALUE_INTEGER:
-        store_integer((uint64_t)(int64_t)number, size, element);
-        break;
-    case VALUE_FLOAT:
-        memcpy(element, &single, sizeof single);
-        break;
-    case VALUE_DOUBLE:
-        memcpy(element, &number, sizeof number);
-        break;
-    case VALUE_LONG_DOUBLE:
-        memcpy(element, &extended, sizeof extended);
-        break;
-    }
+    const check_type type = type_of(kind, size);
+    /* Halves of any sign, below 2: sums of some are rounded, and none is infinite. */
+    const uint64_t small = kind == VALUE_HALF ? mix(hashed) & 0xbfff : mix(hashed);
+    hxi_check_store_number(&type, element, kind <= VALUE_HALF ? (int64_t)small : number);
 }
 
 void value_store(value_kind kind, size_t size, void *element, size_t position, int salt, int sign)
 {
-    const double number = (double)position + (double)salt * VALUE_POSITIONS + 1.0;
+    const int64_t number = (int64_t)position + (int64_t)salt * VALUE_POSITIONS + 1;
     store(kind, size, element, sign * number, position * 8 + (uint64_t)salt);
 }
 
 /* From 2^30 on, which no value reaches, in steps that a float still tells apart. */
 void value_store_poison(value_kind kind, size_t size, void *element, size_t offset, int salt)
 {
-    const double number = 1073741824.0 + 128.0 * (double)(offset % 4194304 * 2 + (size_t)salt % 2);
+    const int64_t number = 1073741824 + 128 * (int64_t)(offset % 4194304 * 2 + (size_t)salt % 2);
     store(kind, size, element, number, ~(offset * 8 + (uint64_t)salt));
 }
 

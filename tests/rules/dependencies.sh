@@ -57,6 +57,8 @@ files() { # directory, names or patterns to leave out ...
     none "headers of HIP are included by hx/hip.h, hx/hx.h and libhx_cuda only" '#include *<hip' \
         $(find templates -name '*.tmpl') $(files gen) $(files runtime 'runtime/include/hx/hip.h' 'runtime/include/hx/hx.h' 'runtime/device/hip_calls.h')
     none "public headers, templates and specs have no internal names" '\bhxi_' runtime/include/hx/*.h $(find templates specs -type f | sort)
+    none "the oracle of random specs shares no code with libhx_check, and reads no table of a spec" '#include *[<"](hx/[^h]|hx/hx_|check/)' \
+        $(files tests/random tests/random/session.c)
     none "next() is called only in ordered.lua" '(^|[^.:A-Za-z0-9_])(next|pairs) *\(' \
         $(find gen/lua -name '*.lua' ! -name ordered.lua | sort)
 }
