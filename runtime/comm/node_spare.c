@@ -12,16 +12,42 @@ struct hxi_node_spare {
 
 static const char purpose[] = "memory that handles hand on";
 
+/* At most so much is kept for a handle that may never come. */
+static const size_t most = 4 << 20;
+
+/* For one handle; NULL: there is no memory. */
+static hxi_node_spare *begin_line(void)
+{
+    hxi_node_spare *made = hxi_memory_get(1, sizeof *made, purpose);
+    if (made) {
+        pthread_mutex_init(&made->lock, NULL);
+        made->handles = 1;
+    }
+    return made;
+}
+
+hx_status hxi_node_spare_make(const hxi_topology *topology, size_t bytes, hxi_node_spare **spare)
+{
+    hxi_node_memory memory = {0};
+    *spare = begin_line();
+    const size_t room = bytes + bytes / 4;
+    const hx_status status =
+        hxi_node_memory_open(topology, room <= most ? room : 0, bytes > 0 && room <= most, &memory);
+    if (status == HX_OK && *spare && memory.shared) {
+        (*spare)->memory = memory;
+    } else {
+        hxi_node_memory_close(&memory);
+    }
+    return *spare ? status : HX_ERR_MEMORY;
+}
+
 hxi_node_spare *hxi_node_spare_join(hxi_node_spare **spare)
 {
     if (!*spare) {
-        hxi_node_spare *made = hxi_memory_get(1, sizeof *made, purpose);
-        if (!made) {
+        *spare = begin_line();
+        if (!*spare) {
             return NULL;
         }
-        pthread_mutex_init(&made->lock, NULL);
-        made->handles = 1;
-        *spare = made;
     }
     pthread_mutex_lock(&(*spare)->lock);
     (*spare)->handles++;

@@ -1,6 +1,6 @@
 /*
  * Memory of a node that one handle gives up and the next one takes.  Handles made one like another have one spare
- * piece together: so a program that makes a new handle again and again asks the system for memory twice.
+ * piece together.  A handle whose blocks may move makes it; so the next ones need not wait for the system.
  */
 #ifndef HX_NODE_SPARE_H
 #define HX_NODE_SPARE_H
@@ -11,6 +11,12 @@ typedef struct hxi_node_spare hxi_node_spare;
 
 /* Local: for one more handle, beside that of *spare, which is made where it is NULL; NULL: there is no memory. */
 hxi_node_spare *hxi_node_spare_join(hxi_node_spare **spare);
+
+/*
+ * Collective over the ranks of a node; a failure may be this rank's alone: a spare piece for handles like one that has so
+ * many bytes, for which other blocks ask for somewhat more.  There is none where the system refuses, or this is a lot.
+ */
+hx_status hxi_node_spare_make(const hxi_topology *topology, size_t bytes, hxi_node_spare **spare);
 
 /*
  * Local: a handle ends, and leaves its memory, which is empty then, for the next one; the piece that lay there before is

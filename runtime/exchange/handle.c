@@ -61,16 +61,29 @@ static hx_status bind_plans(hx_handle *h)
     return hxi_first_tell(&first);
 }
 
+/* Collective over the node, and may fail alone: where blocks may move, the board of the next handle, which is made like this one. */
+static hx_status make_spare(hx_handle *h)
+{
+    const bool may_move = h->topology.node_ranks > 1 && h->layout.blocks > h->topology.ranks;
+    return h->like || h->spec->list || !may_move
+               ? HX_OK
+               : hxi_node_spare_make(&h->topology, h->board.needed ? h->board.bytes : 0, &h->spare);
+}
+
 /* Collective over the node; also of ranks that have made no exchanges, and so have nothing to show. */
 static hx_status show(hx_handle *h, bool made)
 {
     const hx_status met = h->device ? hxi_device_meet(h->device, &h->topology) : HX_OK;
     const hx_status shown = hxi_board_show(&h->topology, h->spare, &h->board);
-    const hx_status status = met == HX_OK ? shown : met;
+    hx_status status = met == HX_OK ? shown : met;
     if (shown == HX_OK && h->device && made) {
         hxi_device_boxes_open(h->boxes, &h->board);
     } else if (shown == HX_OK && h->device) {
         hxi_device_boxes_open_without(&h->board);
+    }
+    if (shown == HX_OK) {
+        const hx_status spared = make_spare(h);
+        status = status == HX_OK ? spared : status;
     }
     return status;
 }

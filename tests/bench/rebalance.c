@@ -12,8 +12,8 @@
  *   create  wave_create_blocks, from nothing
  *   like    wave_create_like, from the handle before
  *
- * Both make the same handle, in turn, ROUNDS times.  The one before it is gone, so "like" finds its memory, but for the
- * first round: -r 1 shows that one.  The last number is the time of "like" over that of "create", the median of all
+ * Both make the same handle, in turn, ROUNDS times.  The one before it is gone, so "like" finds its memory; in the first
+ * round, which -r 1 shows alone, it finds what create has made.  The last number is the time of "like" over that of "create", the median of all
  * rounds and, in brackets, the middle half.  The bar is 0.25.
  *
  *   -c  only this case

@@ -392,7 +392,7 @@ static void goes_from_hand_to_hand(void)
     grid_close(&g[HANDLES - 1]);
 }
 
-/* A block goes to and fro.  The third handle and all later ones ask the system for no memory that the node shares. */
+/* A block goes to and fro.  The second handle and all later ones ask the system for no memory that the node shares. */
 static void takes_memory_again(void)
 {
     enum { HANDLES = 5 };
@@ -403,7 +403,7 @@ static void takes_memory_again(void)
     for (int i = 0; i < HANDLES; ++i) {
         check_exchanges(&g[i], "in memory that is handed on");
         const hxi_node_memory *memory = &g[i].handle->board.memory;
-        CHECK(memory->again == (memory->shared && i >= 2), "handle %d %s", i,
+        CHECK(memory->again == (memory->shared && i >= 1), "handle %d %s", i,
               memory->again ? "took the memory of another one" : "asked for memory");
         if (i + 1 < HANDLES) {
             memcpy(g[i + 1].owner, here.owner, sizeof here.owner);
