@@ -17,11 +17,13 @@
 #include <limits.h>
 #include <string.h>
 
-/* Bytes that travel at once to all ranks that ask, or from them; a rank gets at least the second number. */
+/* Bytes that travel at once to ranks that ask, or from them, and how many ranks these are at most. */
 #ifndef HX_GATHER_MOST
 #define HX_GATHER_MOST (16 << 20)
 #endif
-#define HX_GATHER_LEAST (HX_GATHER_MOST / 256)
+#ifndef HX_GATHER_RANKS
+#define HX_GATHER_RANKS 256
+#endif
 
 static const char purpose[] = "a gather or a scatter";
 
@@ -417,15 +419,18 @@ static hx_status fill_from(request *r, queue *q, size_t most)
     return status;
 }
 
-/* Local, and the same on all ranks: what travels in the next round. */
+/* Local, and the same on all ranks: what travels in the next round.  Of many ranks the first ones have their turn first. */
 static hx_status fill_round(request *r)
 {
-    const size_t share = (size_t)HX_GATHER_MOST / (size_t)r->queues;
-    const size_t most = share > HX_GATHER_LEAST ? share : HX_GATHER_LEAST;
+    int turns = r->queues < HX_GATHER_RANKS ? r->queues : HX_GATHER_RANKS;
+    const size_t most = (size_t)HX_GATHER_MOST / (size_t)turns;
     hx_status status = HX_OK;
     r->boxes = 0;
-    for (int i = 0; i < r->queues && status == HX_OK; ++i) {
-        status = r->queue[i].next < r->queue[i].end ? fill_from(r, &r->queue[i], most) : HX_OK;
+    for (int i = 0; i < r->queues && turns > 0 && status == HX_OK; ++i) {
+        if (r->queue[i].next < r->queue[i].end) {
+            status = fill_from(r, &r->queue[i], most);
+            --turns;
+        }
     }
     return status;
 }

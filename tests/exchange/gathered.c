@@ -1,6 +1,6 @@
 /*
  * hx_gather and its like in many rounds: an axis with one point may have any stride, arrays may be larger than 2 GiB,
- * a rank needs little memory beside them; what is refused, in words, and for all; a rank that leaves in a round, as its
+ * a rank needs little memory beside them, however many ranks ask; what is refused, in words, and for all; a rank that leaves in a round, as its
  * deadline passes, leaves no other one waiting.  Runs on 2 ranks or more, of which the first two have blocks.
  *
  * One of these stands still before it sends, until the other one has left: MPI_Isend waits for that here.
@@ -10,6 +10,7 @@
 #include "connected.h"
 #include "exchange/handle.h"
 #include "layout.h"
+#include "redistribution/moving.h"
 #include "specs.h"
 
 #include <stdbool.h>
@@ -19,7 +20,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-enum { TILES = 6, CELLS = 48, POINTS = CELLS * CELLS, LEFT = 9, LEAST = 200 };
+enum { TILES = 6, CELLS = 48, POINTS = CELLS * CELLS, LEFT = 9, LEAST = 200, SHORTEST = 100, TURNS = 2 };
 
 typedef struct world {
     layout l;
@@ -30,6 +31,9 @@ typedef struct world {
 } world;
 
 static int rank, ranks;
+static bool starts;        /* a round does */
+static int sent;           /* its pieces, one for each rank, ... */
+static int most_sent;      /* ... and those of any round */
 static hx_handle *watched; /* the next piece is the one in which a rank leaves; NULL: none does */
 
 /* Deadlines are short only from here on: until then all have to come, however busy the machine is. */
@@ -54,6 +58,8 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, M
               MPI_Request *request)
 {
     const struct timespec soon = {.tv_nsec = 5000000};
+    sent += starts && count >= SHORTEST;
+    most_sent = sent > most_sent ? sent : most_sent;
     for (int left = !is_piece(count); !left; nanosleep(&soon, NULL)) {
         PMPI_Iprobe(to, LEFT, MPI_COMM_WORLD, &left, MPI_STATUS_IGNORE);
     }
@@ -343,6 +349,51 @@ static void takes_little(void)
     end(&w);
 }
 
+hx_status __real_hxi_moving_start(hx_handle *h, hxi_moving *m, const char *caller);
+hx_status __wrap_hxi_moving_start(hx_handle *h, hxi_moving *m, const char *caller);
+
+/* A round begins. */
+hx_status __wrap_hxi_moving_start(hx_handle *h, hxi_moving *m, const char *caller)
+{
+    sent = 0;
+    starts = true;
+    const hx_status status = __real_hxi_moving_start(h, m, caller);
+    starts = false;
+    return status;
+}
+
+/* All ranks ask for all, and then give rows of their own; each in its turn, with at most one other one. */
+static void takes_turns(void)
+{
+    check_about("turns");
+    static world w;
+    begin(&w);
+    memset(w.whole, 0, sizeof w.whole);
+    hx_selection mine[TILES];
+    for (int t = 0; t < TILES; ++t) {
+        mine[t] = all_of(&w, t);
+    }
+    most_sent = 0;
+    CHECK_STATUS(hx_gather_selected(w.handle, w.pointers, mine, TILES), HX_OK);
+    for (int i = 0; i < TILES * POINTS; ++i) {
+        const int tile = i / POINTS, point = i % POINTS;
+        const double value = value_at(tile, point % CELLS, point / CELLS);
+        CHECK(w.whole[tile][point] == value, "%g in place of %g, element %d of tile %d", w.whole[tile][point],
+              value, point, tile);
+    }
+    CHECK(most_sent <= TURNS && (most_sent > 0 || rank > 1), "%d pieces in a round", most_sent);
+    visit(&w, true);
+    for (int t = 0; t < TILES; ++t) {
+        mine[t].first[1] = rank; /* every so many rows */
+        mine[t].step[1] = ranks;
+        mine[t].array.base = w.whole[t] + (ptrdiff_t)CELLS * rank;
+        mine[t].array.stride[1] *= ranks;
+    }
+    CHECK_STATUS(hx_scatter_selected(w.handle, w.pointers, mine, TILES), HX_OK);
+    visit(&w, true);
+    end(&w);
+}
+
 /* ---- deadlines ------------------------------------------------------------------------------------------ */
 
 /* The rank that does not leave: it is told when it may go on. */
@@ -402,6 +453,7 @@ int main(int argc, char **argv)
     dense();
     refuses();
     takes_little();
+    takes_turns();
     leaves(false, 0);
     leaves(true, 1);
     leaves_last(0);
