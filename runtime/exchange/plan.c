@@ -226,8 +226,11 @@ hx_status hxi_plan_make(const hxi_setting *setting, int number, const hxi_schedu
 {
     const hx_spec *spec = setting->around.spec;
     const hx_options *options = setting->options;
-    *plan = (hxi_plan){
-        .spec = spec, .exchange = &spec->exchange[number], .number = number, .schedule = *schedule};
+    /* A plan is large, and all of it is zero so far. */
+    plan->spec = spec;
+    plan->exchange = &spec->exchange[number];
+    plan->number = number;
+    plan->schedule = *schedule;
     plan->device = hxi_device_has(spec, plan->exchange) ? setting->device : NULL;
     plan->placing = hxi_messages_choose(spec, plan->exchange, options,
                                         hxi_transport_by_hand(options->transport), placing);

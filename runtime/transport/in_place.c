@@ -68,8 +68,10 @@ static bool is_rounded(const hx_spec *spec, const hxi_segment *segment)
 void hxi_in_place_mark(const hx_spec *spec, const hxi_layout *layout, const hxi_block_list *mine,
                        const hxi_routes *routes, hxi_segments *segments)
 {
+    bool in_order = true;
     for (int i = 0; i < segments->count; ++i) {
         hxi_segment *s = &segments->segment[i];
+        const bool before = s->alone;
         const size_t most = routes->transport[s->transport]->in_place;
         int n[HX_MAX_AXES];
         for (int a = 0; a < HX_MAX_AXES; ++a) {
@@ -82,6 +84,9 @@ void hxi_in_place_mark(const hx_spec *spec, const hxi_layout *layout, const hxi_
         if (s->alone) {
             find_place(spec, mine, n, s);
         }
+        in_order = in_order && s->alone == before;
     }
-    hxi_segments_sort(segments);
+    if (!in_order) {
+        hxi_segments_sort(segments);
+    }
 }
