@@ -1,6 +1,6 @@
 /*
  * Oceans: every rank gets water, as much as the others where blocks allow it, and blocks that lie near; land has
- * no owner.  Files say the same again, and what is no map is refused with place and numbers.
+ * no owner; 10^4 ranks take less than a second.  Files say the same again, and what is no map is refused with place and numbers.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <hx/mask.h>
@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -127,6 +128,123 @@ static void every_rank_gets_water(void **state)
     }
 }
 
+/* Blocks from one side to the other of what a rank has, along both axes; the sum over all ranks. */
+static int add_spans(const hx_map *map, const int owner[])
+{
+    int sum = 0;
+    for (int rank = 0; rank < map->ranks; ++rank) {
+        int lo[2] = {map->blocks, map->blocks};
+        int hi[2] = {0, 0};
+        for (int b = 0; b < map->blocks; ++b) {
+            const int at[2] = {b / map->partition.ranks[1], b % map->partition.ranks[1]};
+            for (int a = 0; a < 2 && owner[b] == rank; ++a) {
+                lo[a] = at[a] < lo[a] ? at[a] : lo[a];
+                hi[a] = at[a] + 1 > hi[a] ? at[a] + 1 : hi[a];
+            }
+        }
+        sum += hi[0] - lo[0] + hi[1] - lo[1];
+    }
+    return sum;
+}
+
+/* The same numbers of blocks, dealt out row by row. */
+static void deal_in_rows(const hx_map *map, int owner[])
+{
+    int *left = calloc((size_t)map->ranks, sizeof *left);
+    assert_non_null(left);
+    for (int b = 0; b < map->blocks; ++b) {
+        if (map->owner[b] != HX_NO_OWNER) {
+            left[map->owner[b]]++;
+        }
+    }
+    for (int b = 0, rank = 0; b < map->blocks; ++b) {
+        while (rank < map->ranks - 1 && left[rank] == 0) {
+            ++rank;
+        }
+        owner[b] = map->owner[b] != HX_NO_OWNER ? rank : HX_NO_OWNER;
+        left[rank] -= owner[b] != HX_NO_OWNER;
+    }
+    free(left);
+}
+
+/* The same islands on a finer grid. */
+enum { TIMES = 8, COLUMNS = TIMES * WIDE, ROWS = TIMES * HIGH };
+
+static void fill_ocean(unsigned char wet[COLUMNS * ROWS])
+{
+    for (int i = 0; i < COLUMNS * ROWS; ++i) {
+        wet[i] = (unsigned char)is_wet(i / ROWS / TIMES, i % ROWS / TIMES);
+    }
+}
+
+static void neighbors_stay_near(void **state)
+{
+    (void)state;
+    static unsigned char wet[COLUMNS * ROWS];
+    fill_ocean(wet);
+    for (int ranks = 16; ranks <= 64; ranks *= 2) {
+        const hx_partition wanted = {.axes = 2, .cells = {COLUMNS, ROWS}};
+        hx_map *map;
+        assert_int_equal(hx_choose_mask(ranks, &wanted, &(hx_mask){.wet = wet}, &map), HX_OK);
+        int *rows = calloc((size_t)map->blocks, sizeof *rows);
+        assert_non_null(rows);
+        deal_in_rows(map, rows);
+        const int near = add_spans(map, map->owner);
+        const int far = add_spans(map, rows);
+        if (5 * near > 4 * far) {
+            fail_msg("%d ranks span %d blocks, and %d in rows", ranks, near, far);
+        }
+        free(rows);
+        hx_map_free(map);
+    }
+}
+
+/* Time of the processor, which other programs do not use up; sanitizers and Valgrind do. */
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int is_slowed(void)
+{
+    const char *loaded = getenv("LD_PRELOAD");
+#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
+    return 1;
+#endif
+    return loaded && strstr(loaded, "valgrind");
+}
+
+static void ten_thousand_ranks_take_less_than_a_second(void **state)
+{
+    (void)state;
+    enum { MANY = 10000 };
+    static unsigned char wet[COLUMNS * ROWS];
+    fill_ocean(wet);
+    const hx_partition wanted = {.axes = 2, .cells = {COLUMNS, ROWS}};
+    hx_map *map;
+    const double start = cpu_seconds();
+    assert_int_equal(hx_choose_mask(MANY, &wanted, &(hx_mask){.wet = wet}, &map), HX_OK);
+    const double seconds = cpu_seconds() - start;
+    int *blocks = calloc(MANY, sizeof *blocks);
+    assert_non_null(blocks);
+    for (int b = 0; b < map->blocks; ++b) {
+        if (map->owner[b] != HX_NO_OWNER) {
+            blocks[map->owner[b]]++;
+        }
+    }
+    for (int rank = 0; rank < MANY; ++rank) {
+        assert_true(blocks[rank] > 0);
+    }
+    assert_true(map->most * MANY < 2 * map->wet);
+    if (seconds >= 1.0 && !is_slowed()) {
+        fail_msg("%.2f seconds", seconds);
+    }
+    free(blocks);
+    hx_map_free(map);
+}
+
 static int asked;
 
 static int wet_at(void *context, const int cell[])
@@ -175,6 +293,20 @@ static void refuse(int ranks, const hx_partition *wanted, const hx_mask *mask, c
     if (!strstr(hx_last_error(), words)) {
         fail_msg("%s", hx_last_error());
     }
+}
+
+/* No mistake: all blocks have an owner. */
+static void a_mask_may_have_no_land(void **state)
+{
+    (void)state;
+    static unsigned char wet[CELLS];
+    memset(wet, 1, sizeof wet);
+    const hx_partition wanted = request();
+    hx_map *map;
+    assert_int_equal(hx_choose_mask(12, &wanted, &(hx_mask){.wet = wet}, &map), HX_OK);
+    assert_int_equal(map->land, 0);
+    check_map(map, wet, 12);
+    hx_map_free(map);
 }
 
 static int says_300(void *context, const int cell[])
@@ -306,8 +438,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_curve_goes_from_neighbor_to_neighbor),
         cmocka_unit_test(every_rank_gets_water),
+        cmocka_unit_test(neighbors_stay_near),
+        cmocka_unit_test(ten_thousand_ranks_take_less_than_a_second),
         cmocka_unit_test(a_function_says_the_same_as_numbers),
         cmocka_unit_test(parts_that_are_given_stay),
+        cmocka_unit_test(a_mask_may_have_no_land),
         cmocka_unit_test(bad_masks_are_refused),
         cmocka_unit_test(files_say_the_same_again),
         cmocka_unit_test(bad_files_are_refused),
