@@ -395,6 +395,27 @@ static void break_all(call which)
     transport = "shared";
 }
 
+/* The plan of the first call serves the next ones, until other fields move. */
+static void keeps_plans(void)
+{
+    check_about("plans that are kept");
+    end_make(&from, 3, 2, LAND);
+    end_make(&to, 2, 2, -1);
+    long asked[3];
+    for (int i = 0; i < 3; ++i) {
+        fill(&from, true);
+        fill(&to, false);
+        pieces = 0;
+        CHECK_STATUS(make_call(REDISTRIBUTE), HX_OK);
+        asked[i] = pieces;
+        check_moved(REDISTRIBUTE, true);
+    }
+    CHECK(asked[1] < asked[0] / 3 && asked[2] == asked[1], "%ld, %ld and %ld pieces of memory", asked[0],
+          asked[1], asked[2]);
+    CHECK_STATUS(isle_destroy(from.halo), HX_OK);
+    CHECK_STATUS(isle_destroy(to.halo), HX_OK);
+}
+
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
@@ -411,6 +432,7 @@ int main(int argc, char **argv)
         const int least = which <= SCATTER ? (what == MEMORY ? 20 : 3) : what == MEMORY ? 6 : 1;
         CHECK(n >= least, "only %d were refused or failed", n);
     }
+    keeps_plans();
     for (int which = 0; which <= SCATTER; ++which) {
         break_all((call)which);
     }

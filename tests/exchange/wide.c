@@ -186,6 +186,51 @@ static void mistakes(void)
     grid_close(&a);
 }
 
+/* Of rank 1 the first array of the target is another one; then it is as it was. */
+static void refuse_array(const grid *from, const grid *to, ptrdiff_t bytes_on, const char *words)
+{
+    const hx_field *field = &specs[0]->field[0];
+    unsigned char *pointer = to->arrays.pointers + field->pointer;
+    char *good, *wrong;
+    memcpy(&good, pointer, sizeof good);
+    memcpy(&wrong, from->arrays.pointers + field->pointer, sizeof wrong);
+    wrong += bytes_on;
+    if (rank == 1) {
+        memcpy(pointer, &wrong, sizeof wrong);
+    }
+    REFUSED(MPI_COMM_WORLD, hx_redistribute(from->wide, fields_of(from), to->wide, fields_of(to)),
+            HX_ERR_ARGUMENT, words);
+    memcpy(pointer, &good, sizeof good);
+}
+
+/* Between groups: rank 1 is in both, and its arrays meet, or are out of place.  Nothing is written. */
+static void arrays_that_meet(void)
+{
+    grid a, b;
+    check_about("arrays that meet");
+    grid_open(&a, 0, ranks - 1, 0);
+    grid_open(&b, 0, ranks - 1, 1);
+    CHECK_STATUS(widen(&a, MPI_COMM_WORLD), HX_OK);
+    CHECK_STATUS(widen(&b, MPI_COMM_WORLD), HX_OK);
+    fill(&a, 1);
+    fill(&b, 2);
+    const int size = specs[0]->field[0].size;
+    refuse_array(&a, &b, 0, "one array");
+    refuse_array(&a, &b, size, "have points in common");
+    refuse_array(&a, &b, -size, "have points in common");
+    refuse_array(&a, &b, 1, "aligned");
+    REFUSED(MPI_COMM_WORLD, hx_redistribute(a.wide, fields_of(&a), b.wide, rank == 1 ? NULL : fields_of(&b)),
+            HX_ERR_ARGUMENT, "null pointer");
+    REFUSED(MPI_COMM_WORLD,
+            hx_redistribute(rank == 1 ? b.wide : a.wide, rank == 1 ? fields_of(&b) : fields_of(&a), b.wide,
+                            fields_of(&b)),
+            HX_ERR_ARGUMENT, "");
+    arrays_check(&a.arrays, "after refusals");
+    arrays_check(&b.arrays, "after refusals");
+    grid_close(&a);
+    grid_close(&b);
+}
+
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
@@ -195,5 +240,6 @@ int main(int argc, char **argv)
     between(ranks - 2 > 0 ? ranks - 2 : 0, ranks > 2 ? 1 : 0);
     between(ranks - 1, 0);
     mistakes();
+    arrays_that_meet();
     return check_verdict("handles for more ranks");
 }
