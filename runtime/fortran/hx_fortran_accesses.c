@@ -42,8 +42,7 @@ typedef struct access {
 /* And what C takes. */
 typedef struct access_in_c {
     hx_window_part part;
-    MPI_Datatype type;
-    MPI_Op op;
+    hx_window_operation operation;
     MPI_Request made, *request;
 } access_in_c;
 
@@ -91,11 +90,11 @@ static hx_status in_c(const access *q, access_in_c *out)
     hx_status status = find_part(q, &out->part);
     if (status == HX_OK && q->type) {
         status = hx_f_find_number(q->call, "type", "MPI_Datatype", q->type, &type);
-        out->type = status == HX_OK ? MPI_Type_f2c(type) : MPI_DATATYPE_NULL;
+        out->operation.type = status == HX_OK ? MPI_Type_f2c(type) : MPI_DATATYPE_NULL;
     }
     if (status == HX_OK && q->op) {
         status = hx_f_find_number(q->call, "op", "MPI_Op", q->op, &op);
-        out->op = status == HX_OK ? MPI_Op_f2c(op) : MPI_OP_NULL;
+        out->operation.op = status == HX_OK ? MPI_Op_f2c(op) : MPI_OP_NULL;
     }
     if (status == HX_OK && q->request) {
         status = hx_f_find_number(q->call, "request", "MPI_Request", q->request, &type);
@@ -159,7 +158,7 @@ void hx_f_window_accumulate(const hx_f_window *window, const CFI_cdesc_t *from, 
     access_in_c c;
     hx_status status = in_c(&q, &c);
     if (status == HX_OK) {
-        status = hx_window_accumulate(q.window, from->base_addr, &c.part, c.type, c.op, c.request);
+        status = hx_window_accumulate(q.window, from->base_addr, &c.part, &c.operation, c.request);
     }
     answer(&q, &c, status, ierr);
 }
@@ -172,7 +171,7 @@ void hx_f_window_get_accumulate(const hx_f_window *window, const CFI_cdesc_t *fr
     access_in_c c;
     hx_status status = in_c(&q, &c);
     if (status == HX_OK) {
-        status = hx_window_get_accumulate(q.window, from->base_addr, into->base_addr, &c.part, c.type, c.op,
+        status = hx_window_get_accumulate(q.window, from->base_addr, into->base_addr, &c.part, &c.operation,
                                           c.request);
     }
     answer(&q, &c, status, ierr);
@@ -186,7 +185,7 @@ void hx_f_window_fetch_and_op(const hx_f_window *window, const CFI_cdesc_t *from
     access_in_c c;
     hx_status status = in_c(&q, &c);
     if (status == HX_OK) {
-        status = hx_window_fetch_and_op(q.window, from->base_addr, into->base_addr, &c.part, c.type, c.op);
+        status = hx_window_fetch_and_op(q.window, from->base_addr, into->base_addr, &c.part, &c.operation);
     }
     answer(&q, &c, status, ierr);
 }

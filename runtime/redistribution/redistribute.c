@@ -243,8 +243,8 @@ static hx_status check_source(const hx_handle *h, const request *r, const char *
     const bool list = h->spec->list != 0;
     if (list != r->by_ids || (!list && !h->spec->any)) {
         return hxi_fail(HX_ERR_ARGUMENT, "%s: %s is %s.", caller, h->spec->file,
-                        list        ? "a list of points, which are moved by ids: call hx_redistribute_ids"
-                        : r->by_ids ? "a grid of boxes, which are moved without ids: call hx_redistribute"
+                        list        ? "a list of points, which are moved by ids: give those of both handles"
+                        : r->by_ids ? "a grid of boxes, which are moved without ids: give none"
                                     : "not a spec that halogen emitted");
     }
     if (!hxi_topology_alike(&from->topology, &h->topology)) {
@@ -497,18 +497,6 @@ hx_status hx_redistribute_with(hx_handle *from, const void *source, hx_handle *t
                  .target_ids = asked->target_ids,
                  .halos = asked->halos != 0,
                  .stream = asked->stream};
-    return hxi_sets_call(to, &r, "redistribute", begin);
-}
-
-hx_status hx_redistribute_ids(hx_handle *from, const void *source, const hx_ids *source_ids, hx_handle *to,
-                              const void *target, const hx_ids *target_ids)
-{
-    request r = {.from = from,
-                 .source = source,
-                 .target = target,
-                 .by_ids = true,
-                 .source_ids = source_ids,
-                 .target_ids = target_ids};
     return hxi_sets_call(to, &r, "redistribute", begin);
 }
 

@@ -302,34 +302,42 @@ hx_status hx_window_get(hx_window *w, void *into, const hx_window_part *part, MP
     return perform(w, &o, part);
 }
 
-hx_status hx_window_accumulate(hx_window *w, const void *from, const hx_window_part *part, MPI_Datatype type,
-                               MPI_Op op, MPI_Request *request)
+/* An access that combines elements with those of the target. */
+static hx_status combine(hx_window *w, operation *o, const hx_window_part *part,
+                         const hx_window_operation *how)
 {
-    const operation o = {.caller = "hx_window_accumulate",
-                         .kind = HX_ACCESS_ACCUMULATE,
-                         .from = from,
-                         .type = type,
-                         .op = op,
-                         .request = request};
-    return perform(w, &o, part);
+    if (!how) {
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "The operation given to %s is a null pointer; give the address of an "
+                        "hx_window_operation.",
+                        o->caller);
+    }
+    o->kind = HX_ACCESS_ACCUMULATE;
+    o->type = how->type;
+    o->op = how->op;
+    return perform(w, o, part);
+}
+
+hx_status hx_window_accumulate(hx_window *w, const void *from, const hx_window_part *part,
+                               const hx_window_operation *how, MPI_Request *request)
+{
+    operation o = {.caller = "hx_window_accumulate", .from = from, .request = request};
+    return combine(w, &o, part, how);
 }
 
 hx_status hx_window_get_accumulate(hx_window *w, const void *from, void *into, const hx_window_part *part,
-                                   MPI_Datatype type, MPI_Op op, MPI_Request *request)
+                                   const hx_window_operation *how, MPI_Request *request)
 {
-    const operation o = {.caller = "hx_window_get_accumulate",
-                         .kind = HX_ACCESS_ACCUMULATE,
-                         .from = from,
-                         .into = into,
-                         .type = type,
-                         .op = op,
-                         .fetches = true,
-                         .request = request};
-    return perform(w, &o, part);
+    operation o = {.caller = "hx_window_get_accumulate",
+                   .from = from,
+                   .into = into,
+                   .fetches = true,
+                   .request = request};
+    return combine(w, &o, part, how);
 }
 
 hx_status hx_window_fetch_and_op(hx_window *w, const void *from, void *into, const hx_window_part *part,
-                                 MPI_Datatype type, MPI_Op op)
+                                 const hx_window_operation *how)
 {
     static const char caller[] = "hx_window_fetch_and_op";
     if (part && part->count != 1) {
@@ -337,13 +345,6 @@ hx_status hx_window_fetch_and_op(hx_window *w, const void *from, void *into, con
                         "%s was given %lld elements; it takes 1.  hx_window_get_accumulate takes any number.",
                         caller, (long long)part->count);
     }
-    const operation o = {.caller = caller,
-                         .kind = HX_ACCESS_ACCUMULATE,
-                         .from = from,
-                         .into = into,
-                         .type = type,
-                         .op = op,
-                         .fetches = true,
-                         .single = true};
-    return perform(w, &o, part);
+    operation o = {.caller = caller, .from = from, .into = into, .fetches = true, .single = true};
+    return combine(w, &o, part, how);
 }

@@ -515,9 +515,8 @@ static void move_cells(const cells *from, const cells *to)
     }
     copy(from, true);
     copy(to, true);
-    CHECK_STATUS(polygons_redistribute(from->handle, &from->there, &from->ids, to->handle, &to->there,
-                                       &to->ids, streams[0]),
-                 HX_OK);
+    const hx_redistribution how = {.stream = streams[0], .source_ids = &from->ids, .target_ids = &to->ids};
+    CHECK_STATUS(polygons_redistribute_with(from->handle, &from->there, to->handle, &to->there, &how), HX_OK);
     copy(to, false);
     for (int f = 0; f < PARTS; ++f) {
         unsigned char *wanted = malloc(to->bytes[f] + 1);

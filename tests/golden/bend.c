@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(22);
+HX_REQUIRE_ABI(23);
 
-const char bend_model_95cebea964b816d3_22 = 0; /* see bend.h */
+const char bend_model_95cebea964b816d3_23 = 0; /* see bend.h */
 
 /* The address so many points further on.  It may lie behind the array: prefetch it, but do not read it. */
 static inline const void *beyond(const void *from, ptrdiff_t points, size_t bytes)

@@ -105,7 +105,7 @@ static inline int bend_point(const hx_boxes *b, size_t n, int *x, int *y)
     return 1;
 }
 
-#define BEND_ASKS_FOR_MODEL "95cebea964b816d3_22"
+#define BEND_ASKS_FOR_MODEL "95cebea964b816d3_23"
 hx_status bend_create_blocks_for(const char *model, const hx_blocks *blocks, const bend_shape *shapes,
                                  const hx_options *options, bend **h);
 static inline hx_status bend_create_blocks(const hx_blocks *blocks, const bend_shape *shapes,
@@ -128,7 +128,7 @@ hx_status bend_pressure(bend *h, const bend_fields *f);
 
 /* The tables behind these functions, and the model that bend.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec bend_spec;
-HX_LINKS_WITH(bend_asks_for_model, bend_model_95cebea964b816d3_22);
+HX_LINKS_WITH(bend_asks_for_model, bend_model_95cebea964b816d3_23);
 
 #ifdef __cplusplus
 }

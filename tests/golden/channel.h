@@ -132,7 +132,7 @@ static inline int channel_point(const hx_boxes *b, size_t n, int *x, int *y, int
     return 1;
 }
 
-#define CHANNEL_ASKS_FOR_MODEL "0c89b90230c8b2dc_22"
+#define CHANNEL_ASKS_FOR_MODEL "0c89b90230c8b2dc_23"
 hx_status channel_create_for(const char *model, MPI_Comm comm, const channel_shape *shape, const hx_options *options,
                              channel **h);
 hx_status channel_create_blocks_for(const char *model, const hx_blocks *blocks, const channel_shape *shapes,
@@ -168,7 +168,7 @@ hx_status channel_pressure(channel *h, const channel_fields *f);
 
 /* The tables behind these functions, and the model that channel.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec channel_spec;
-HX_LINKS_WITH(channel_asks_for_model, channel_model_0c89b90230c8b2dc_22);
+HX_LINKS_WITH(channel_asks_for_model, channel_model_0c89b90230c8b2dc_23);
 
 #ifdef __cplusplus
 }

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-HX_REQUIRE_ABI(22);
+HX_REQUIRE_ABI(23);
 
 static const hx_f_spec spec = {"channel", &channel_spec, CHANNEL_ASKS_FOR_MODEL, CFI_VERSION};
 

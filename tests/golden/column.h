@@ -147,7 +147,7 @@ static inline int column_point(const hx_boxes *b, size_t n, int *lon, int *lat, 
     return 1;
 }
 
-#define COLUMN_ASKS_FOR_MODEL "c73f1a9854d268b9_22"
+#define COLUMN_ASKS_FOR_MODEL "c73f1a9854d268b9_23"
 hx_status column_create_for(const char *model, MPI_Comm comm, const column_shape *shape, const hx_options *options,
                             column **h);
 hx_status column_create_blocks_for(const char *model, const hx_blocks *blocks, const column_shape *shapes,
@@ -193,7 +193,7 @@ hx_status column_counts(column *h, const column_fields *f);
 
 /* The tables behind these functions, and the model that column.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec column_spec;
-HX_LINKS_WITH(column_asks_for_model, column_model_c73f1a9854d268b9_22);
+HX_LINKS_WITH(column_asks_for_model, column_model_c73f1a9854d268b9_23);
 
 #ifdef __cplusplus
 }

@@ -156,7 +156,7 @@ class Spec(halogen.Spec):
     """The spec column, as a library of column.c and column_python.c has it."""
 
     name = "column"
-    model = "c73f1a9854d268b9_22"
+    model = "c73f1a9854d268b9_23"
     halo_class = Halo
     arrays_class = Arrays
     with_components = ()

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(22);
+HX_REQUIRE_ABI(23);
 
-const char lattice_model_0a7cea58f8793152_22 = 0; /* see lattice.h */
+const char lattice_model_0a7cea58f8793152_23 = 0; /* see lattice.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 

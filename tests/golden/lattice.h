@@ -120,7 +120,7 @@ static inline int lattice_point(const hx_boxes *b, size_t n, int *x, int *y, int
     return 1;
 }
 
-#define LATTICE_ASKS_FOR_MODEL "0a7cea58f8793152_22"
+#define LATTICE_ASKS_FOR_MODEL "0a7cea58f8793152_23"
 hx_status lattice_create_for(const char *model, MPI_Comm comm, const lattice_shape *shape, const hx_options *options,
                              lattice **h);
 hx_status lattice_create_blocks_for(const char *model, const hx_blocks *blocks, const lattice_shape *shapes,
@@ -161,7 +161,7 @@ hx_status lattice_geometry(lattice *h, const lattice_fields *f);
 
 /* The tables behind these functions, and the model that lattice.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec lattice_spec;
-HX_LINKS_WITH(lattice_asks_for_model, lattice_model_0a7cea58f8793152_22);
+HX_LINKS_WITH(lattice_asks_for_model, lattice_model_0a7cea58f8793152_23);
 
 #ifdef __cplusplus
 }

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(22);
+HX_REQUIRE_ABI(23);
 
-const char line_model_719f80df3c395d3b_22 = 0; /* see line.h */
+const char line_model_719f80df3c395d3b_23 = 0; /* see line.h */
 
 /* ---- long_double: whole rows along x ---- */
 

@@ -95,7 +95,7 @@ static inline int line_point(const hx_boxes *b, size_t n, int *x)
     return 1;
 }
 
-#define LINE_ASKS_FOR_MODEL "719f80df3c395d3b_22"
+#define LINE_ASKS_FOR_MODEL "719f80df3c395d3b_23"
 hx_status line_create_for(const char *model, MPI_Comm comm, const line_shape *shape, const hx_options *options,
                           line **h);
 hx_status line_create_blocks_for(const char *model, const hx_blocks *blocks, const line_shape *shapes,
@@ -126,7 +126,7 @@ hx_status line_all(line *h, const line_fields *f);
 
 /* The tables behind these functions, and the model that line.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec line_spec;
-HX_LINKS_WITH(line_asks_for_model, line_model_719f80df3c395d3b_22);
+HX_LINKS_WITH(line_asks_for_model, line_model_719f80df3c395d3b_23);
 
 #ifdef __cplusplus
 }

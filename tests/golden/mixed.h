@@ -168,7 +168,7 @@ static inline HX_HOST_DEVICE int mixed_point(const hx_boxes *b, size_t n, int *x
     return 1;
 }
 
-#define MIXED_ASKS_FOR_MODEL "348cef8f3c9cbf4b_22"
+#define MIXED_ASKS_FOR_MODEL "348cef8f3c9cbf4b_23"
 hx_status mixed_create_for(const char *model, MPI_Comm comm, const mixed_shape *shape, const hx_options *options,
                            mixed **h);
 hx_status mixed_create_blocks_for(const char *model, const hx_blocks *blocks, const mixed_shape *shapes,
@@ -265,7 +265,7 @@ hx_status mixed_sums_unpack(mixed *h, const mixed_fields *f, hx_stream stream);
 
 /* The tables behind these functions, and the model that mixed.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec mixed_spec;
-HX_LINKS_WITH(mixed_asks_for_model, mixed_model_348cef8f3c9cbf4b_22);
+HX_LINKS_WITH(mixed_asks_for_model, mixed_model_348cef8f3c9cbf4b_23);
 
 #ifdef __cplusplus
 }

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(22);
+HX_REQUIRE_ABI(23);
 
-const char polygons_model_a808e0924300a5ee_22 = 0; /* see polygons.h */
+const char polygons_model_a808e0924300a5ee_23 = 0; /* see polygons.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 
@@ -411,13 +411,6 @@ hx_status polygons_traffic(const polygons *h, int exchange, hx_traffic *traffic)
 hx_status polygons_audit(polygons *h, int exchange, const polygons_fields *f)
 {
     return hx_audit((hx_handle *)h, exchange, f);
-}
-
-hx_status polygons_redistribute(polygons *from, const polygons_fields *source, const hx_ids *source_ids,
-                                polygons *to, const polygons_fields *target, const hx_ids *target_ids, hx_stream stream)
-{
-    const hx_redistribution how = {.stream = stream, .source_ids = source_ids, .target_ids = target_ids};
-    return hx_redistribute_with((hx_handle *)from, source, (hx_handle *)to, target, &how);
 }
 
 hx_status polygons_redistribute_with(polygons *from, const polygons_fields *source, polygons *to, const polygons_fields *target,

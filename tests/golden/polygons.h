@@ -116,7 +116,7 @@ static inline HX_HOST_DEVICE ptrdiff_t polygons_land_at(const polygons_shape *s,
     return level * (ptrdiff_t)2 + cell * (ptrdiff_t)12 + c;
 }
 
-#define POLYGONS_ASKS_FOR_MODEL "a808e0924300a5ee_22"
+#define POLYGONS_ASKS_FOR_MODEL "a808e0924300a5ee_23"
 hx_status polygons_create_for(const char *model, MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list,
                               const hx_options *options, polygons **h);
 static inline hx_status polygons_create(MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list,
@@ -125,8 +125,6 @@ static inline hx_status polygons_create(MPI_Comm comm, const polygons_shape *sha
     return polygons_create_for(POLYGONS_ASKS_FOR_MODEL, comm, shape, list, options, h);
 }
 
-hx_status polygons_redistribute(polygons *from, const polygons_fields *source, const hx_ids *source_ids,
-                                polygons *to, const polygons_fields *target, const hx_ids *target_ids, hx_stream stream);
 hx_status polygons_memory_type(const polygons *h, int field, const hx_ids *ids,
                                const polygons_fields *f, MPI_Datatype *type);
 hx_status polygons_file_type(const polygons *h, int field, const hx_ids *ids, int64_t points,
@@ -176,7 +174,7 @@ hx_status polygons_host(polygons *h, const polygons_fields *f);
 
 /* The tables behind these functions, and the model that polygons.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec polygons_spec;
-HX_LINKS_WITH(polygons_asks_for_model, polygons_model_a808e0924300a5ee_22);
+HX_LINKS_WITH(polygons_asks_for_model, polygons_model_a808e0924300a5ee_23);
 
 #ifdef __cplusplus
 }

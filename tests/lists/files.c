@@ -236,7 +236,8 @@ static strata_fields only(const sample *s, int field)
 
 static hx_status call(const sample *from, const sample *to, const hx_ids *ids)
 {
-    return strata_redistribute(from->handle, &from->f, ids, to->handle, &to->f, &to->ids);
+    const hx_redistribution how = {.source_ids = ids, .target_ids = &to->ids};
+    return strata_redistribute_with(from->handle, &from->f, to->handle, &to->f, &how);
 }
 
 /* All fields there and back, with plans that are new and kept. */
@@ -277,8 +278,8 @@ static void move_between(const sample *one, sample *other)
     const strata_fields source = only(one, STRATA_C);
     const strata_fields target = only(other, STRATA_C);
     visit(one, STRATA_C, FILL, NULL, 0);
-    CHECK_STATUS(strata_redistribute(one->handle, &source, &one->ids, other->handle, &target, &other->ids),
-                 HX_OK);
+    const hx_redistribution how = {.source_ids = &one->ids, .target_ids = &other->ids};
+    CHECK_STATUS(strata_redistribute_with(one->handle, &source, other->handle, &target, &how), HX_OK);
     visit(other, STRATA_C, COMPARE, NULL, 0);
     check_about("bad ids");
     REFUSED(call(one, other, NULL), "the ids of the source are a null pointer");
@@ -286,7 +287,7 @@ static void move_between(const sample *one, sample *other)
     fewer.points -= rank == 0;
     REFUSED(call(one, other, &fewer), "of the source, which has");
     REFUSED(hx_redistribute(strata_handle(one->handle), &one->f, strata_handle(other->handle), &other->f),
-            "call hx_redistribute_ids");
+            "give those of both handles");
     const int64_t kept = other->id[0];
     other->id[0] = rank == 0 ? IDS + 5 : kept;
     other->owns[0] = 1;

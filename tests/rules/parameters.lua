@@ -30,6 +30,16 @@ local function count(parameters)
   return select(2, inner:gsub(",", "")) + 1
 end
 
+-- In glue for Fortran, NAME_f_…, only what is no array of Fortran: each of these is an argument of its own.
+local function counted(name, parameters)
+  local arrays = 0
+  for parameter in parameters:gmatch "[^,]+" do
+    local is_array = parameter:match "%f[%w_]CFI_cdesc_t%f[^%w_]" or parameter:match "%f[%w_]array_of_"
+    arrays = arrays + (name:match "_f_" and is_array and 1 or 0)
+  end
+  return count(parameters) - arrays
+end
+
 -- Bodies, initial values and members go: what is left of each function is its head.
 local function heads_of(code)
   return (code:gsub("%b{}", function(body) return "{}" .. body:gsub("[^\n]", "") end))
@@ -65,7 +75,7 @@ local function look_at_c(path)
   file:close()
   local line, seen = 1, 1
   for at, name, parameters in code:gmatch "()([%a_][%w_]*)%s*(%b())" do
-    local number = count(parameters)
+    local number = counted(name, parameters)
     if number > most and not name:match "^__" then
       line = line + select(2, code:sub(seen, at - 1):gsub("\n", ""))
       seen = at

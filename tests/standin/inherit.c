@@ -77,14 +77,6 @@ hx_status hx_redistribute_with(hx_handle *from, const void *source, hx_handle *t
     return hx_redistribute(from, source, to, target);
 }
 
-hx_status hx_redistribute_ids(hx_handle *from, const void *source, const hx_ids *source_ids, hx_handle *to,
-                              const void *target, const hx_ids *target_ids)
-{
-    (void)source_ids;
-    (void)target_ids;
-    return hx_redistribute(from, source, to, target);
-}
-
 hx_status hx_gather_selected(hx_handle *handle, const void *fields, const hx_selection list[], int count)
 {
     (void)handle;

@@ -90,6 +90,13 @@ static void test_requests(void)
 
 #define REFUSED(call, status, words) CHECK_REFUSED(MPI_COMM_WORLD, call, status, words)
 
+static const hx_window_operation *operation(MPI_Datatype type, MPI_Op op)
+{
+    static hx_window_operation how;
+    how = (hx_window_operation){type, op};
+    return &how;
+}
+
 static hx_window_part part(int64_t at, int64_t count)
 {
     return (hx_window_part){HX_WINDOW_PEERS, 0, at, count};
@@ -114,19 +121,22 @@ static void test_parts(hx_window *w, int64_t *b)
     p.way = (hx_window_way)3;
     REFUSED(hx_window_put(w, b, &p, NULL), HX_ERR_ARGUMENT, "was given way 3");
     p = part(0, 2);
-    REFUSED(hx_window_accumulate(w, b, &p, MPI_INT, MPI_SUM, NULL), HX_ERR_ARGUMENT,
+    REFUSED(hx_window_accumulate(w, b, &p, operation(MPI_INT, MPI_SUM), NULL), HX_ERR_ARGUMENT,
             "has 4 bytes; an element of window \"w\" has 8");
-    REFUSED(hx_window_fetch_and_op(w, b, b + 1, &p, MPI_INT64_T, MPI_SUM), HX_ERR_ARGUMENT,
+    REFUSED(hx_window_fetch_and_op(w, b, b + 1, &p, operation(MPI_INT64_T, MPI_SUM)), HX_ERR_ARGUMENT,
             "2 elements; it takes 1");
     REFUSED(hx_window_put(NULL, b, &p, NULL), HX_ERR_ARGUMENT, "was it freed?");
     REFUSED(hx_window_put(w, b, NULL, NULL), HX_ERR_ARGUMENT, "part given to hx_window_put is a null");
     REFUSED(hx_window_put(w, NULL, &p, NULL), HX_ERR_ARGUMENT, "to read from given to hx_window_put");
     REFUSED(hx_window_get(w, NULL, &p, NULL), HX_ERR_ARGUMENT, "to write into given to hx_window_get");
-    REFUSED(hx_window_accumulate(w, NULL, &p, MPI_INT64_T, MPI_SUM, NULL), HX_ERR_ARGUMENT, "read from");
-    REFUSED(hx_window_get_accumulate(w, b, NULL, &p, MPI_INT64_T, MPI_SUM, NULL), HX_ERR_ARGUMENT,
+    REFUSED(hx_window_accumulate(w, NULL, &p, operation(MPI_INT64_T, MPI_SUM), NULL), HX_ERR_ARGUMENT,
+            "read from");
+    REFUSED(hx_window_get_accumulate(w, b, NULL, &p, operation(MPI_INT64_T, MPI_SUM), NULL), HX_ERR_ARGUMENT,
             "to write into");
-    REFUSED(hx_window_fetch_and_op(w, b, b + 1, NULL, MPI_INT64_T, MPI_SUM), HX_ERR_ARGUMENT,
+    REFUSED(hx_window_fetch_and_op(w, b, b + 1, NULL, operation(MPI_INT64_T, MPI_SUM)), HX_ERR_ARGUMENT,
             "part given to hx_window_fetch_and_op");
+    REFUSED(hx_window_accumulate(w, b, &p, NULL, NULL), HX_ERR_ARGUMENT,
+            "operation given to hx_window_accumulate is a null pointer");
     REFUSED(hx_window_fence(NULL, HX_WINDOW_PEERS, 0), HX_ERR_ARGUMENT, "was it freed?");
     void *memory = NULL;
     int64_t elements = 0;
@@ -198,7 +208,7 @@ static void test_conflicts(hx_window *w, int64_t *b, int64_t *own)
     REFUSED(hx_window_put(w, b, &q, NULL), HX_ERR_STATE,
             "puts bytes 32 to 47 of target 0, but before, in the same epoch, it puts bytes 16 to 39 there");
     REFUSED(hx_window_get(w, b + 4, &q, NULL), HX_ERR_STATE, "gets bytes 32 to 47");
-    REFUSED(hx_window_accumulate(w, b, &q, MPI_INT64_T, MPI_SUM, NULL), HX_ERR_STATE,
+    REFUSED(hx_window_accumulate(w, b, &q, operation(MPI_INT64_T, MPI_SUM), NULL), HX_ERR_STATE,
             "accumulates bytes 32 to 47");
     CHECK_STATUS(hx_window_put(w, b, &apart, NULL), HX_OK);
     CHECK_STATUS(hx_window_flush(w, peers, 0), HX_OK);
@@ -210,9 +220,9 @@ static void test_conflicts(hx_window *w, int64_t *b, int64_t *own)
     CHECK_STATUS(hx_window_get(w, b + 5, &apart, NULL), HX_OK);
     REFUSED(hx_window_put(w, b, &q, NULL), HX_ERR_STATE, "it gets bytes 32 to 47 there");
     CHECK_STATUS(hx_window_flush(w, peers, HX_WINDOW_ALL), HX_OK);
-    CHECK_STATUS(hx_window_accumulate(w, b, &p, MPI_INT64_T, MPI_SUM, NULL), HX_OK);
-    CHECK_STATUS(hx_window_accumulate(w, b, &q, MPI_INT64_T, MPI_SUM, NULL), HX_OK);
-    REFUSED(hx_window_accumulate(w, b, &q, MPI_INT64_T, MPI_MAX, NULL), HX_ERR_STATE,
+    CHECK_STATUS(hx_window_accumulate(w, b, &p, operation(MPI_INT64_T, MPI_SUM), NULL), HX_OK);
+    CHECK_STATUS(hx_window_accumulate(w, b, &q, operation(MPI_INT64_T, MPI_SUM), NULL), HX_OK);
+    REFUSED(hx_window_accumulate(w, b, &q, operation(MPI_INT64_T, MPI_MAX), NULL), HX_ERR_STATE,
             "it accumulates bytes 16 to 39");
     CHECK_STATUS(hx_window_flush(w, peers, HX_WINDOW_ALL), HX_OK);
     const hx_window_part self = {peers, rank, 0, 2};

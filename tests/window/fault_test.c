@@ -172,17 +172,18 @@ static void access_all(hx_window *w, int64_t at)
     const int64_t step = at == 0 ? 1 : (int64_t)sizeof from[0]; /* dynamic windows count in bytes */
     const hx_window_part whole = {peers, 0, at, LONG};
     const hx_window_part one = {peers, 0, at + LONG * step, 1};
+    const hx_window_operation sum = {MPI_INT64_T, MPI_SUM};
     note(hx_window_fence(w, peers, 0));
     note(rank == ranks - 1 ? hx_window_put(w, from, &whole, NULL) : HX_OK);
     note(hx_window_fence(w, peers, MPI_MODE_NOSUCCEED));
     note(hx_window_lock(w, peers, 0, 1, 0));
     note(hx_window_get(w, into, &whole, NULL));
     note(hx_window_flush(w, peers, 0));
-    note(hx_window_accumulate(w, from, &whole, MPI_INT64_T, MPI_SUM, NULL));
+    note(hx_window_accumulate(w, from, &whole, &sum, NULL));
     note(hx_window_flush_local(w, peers, 0));
     note(hx_window_unlock(w, peers, 0));
     note(hx_window_lock_all(w, peers, 0));
-    note(hx_window_fetch_and_op(w, from, into + LONG, &one, MPI_INT64_T, MPI_SUM));
+    note(hx_window_fetch_and_op(w, from, into + LONG, &one, &sum));
     note(hx_window_flush(w, peers, HX_WINDOW_ALL));
     note(hx_window_sync(w, peers));
     note(hx_window_unlock_all(w, peers));

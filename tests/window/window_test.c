@@ -186,18 +186,19 @@ static void test_accumulate(void)
     const hx_window_part sums = {HX_WINDOW_PEERS, 0, 0, SLOT};
     const hx_window_part largest = {HX_WINDOW_PEERS, 0, SLOT, SLOT};
     const hx_window_part counter = {HX_WINDOW_PEERS, 0, 2 * SLOT, 1};
+    const hx_window_operation add = {MPI_INT64_T, MPI_SUM};
+    const hx_window_operation max = {MPI_INT64_T, MPI_MAX};
     const int64_t one = 1;
     int64_t ticket = -1;
     MPI_Request request_of[2];
     CHECK_STATUS(hx_window_lock_all(w, HX_WINDOW_PEERS, 0), HX_OK);
-    CHECK_STATUS(hx_window_accumulate(w, mine, &sums, MPI_INT64_T, MPI_SUM, NULL), HX_OK);
-    CHECK_STATUS(hx_window_accumulate(w, mine, &sums, MPI_INT64_T, MPI_SUM, &request_of[0]), HX_OK);
+    CHECK_STATUS(hx_window_accumulate(w, mine, &sums, &add, NULL), HX_OK);
+    CHECK_STATUS(hx_window_accumulate(w, mine, &sums, &add, &request_of[0]), HX_OK);
     MPI_Wait(&request_of[0], MPI_STATUS_IGNORE);
-    CHECK_STATUS(hx_window_get_accumulate(w, mine, before, &largest, MPI_INT64_T, MPI_MAX, &request_of[1]),
-                 HX_OK);
+    CHECK_STATUS(hx_window_get_accumulate(w, mine, before, &largest, &max, &request_of[1]), HX_OK);
     MPI_Wait(&request_of[1], MPI_STATUS_IGNORE);
-    CHECK_STATUS(hx_window_get_accumulate(w, mine, before, &largest, MPI_INT64_T, MPI_MAX, NULL), HX_OK);
-    CHECK_STATUS(hx_window_fetch_and_op(w, &one, &ticket, &counter, MPI_INT64_T, MPI_SUM), HX_OK);
+    CHECK_STATUS(hx_window_get_accumulate(w, mine, before, &largest, &max, NULL), HX_OK);
+    CHECK_STATUS(hx_window_fetch_and_op(w, &one, &ticket, &counter, &add), HX_OK);
     CHECK_STATUS(hx_window_unlock_all(w, HX_WINDOW_PEERS), HX_OK);
     for (int i = 0; i < SLOT; ++i) {
         CHECK(before[i] >= mine[i], "after the largest of all was taken, element %d was %lld", i,

@@ -29,7 +29,7 @@ local wires = require "model.wires"
 local emit = {}
 
 -- Of hx/abi.h: which contract emitted code keeps.
-local ABI = 22
+local ABI = 23
 
 local braces, from_zero = initializers.braces, initializers.from_zero
 

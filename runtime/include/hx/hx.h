@@ -753,8 +753,8 @@ typedef struct hx_message_buffer {
  *
  * NAME_redistribute_with is the same with what its last argument says: see hx_redistribution.
  *
- * For lists of points it also takes the ids of the points of both handles; an id means the same point on all
- * ranks.  Each owned point of the target gets what the owned point of the source with its id has; a point with
+ * Lists of points have NAME_redistribute_with only, with the ids of the points of both handles; an id means the
+ * same point on all ranks.  Each owned point of the target gets what the owned point of the source with its id has; a point with
  * the id -1 stays as it is.  An id of the target that no rank owns in the source is refused, and so is an id
  * that two ranks own there.  A plan holds for these ids only.
  *
@@ -1144,7 +1144,7 @@ typedef struct hx_redistribution {
      */
     int halos;
     hx_stream stream; /* for fields in the memory of a device; NULL: the default stream */
-    /* Of lists of points, for which these two are needed: see hx_redistribute_ids. */
+    /* Of lists of points, for which these two are needed.  They count as those for hx_index_list_of_ids. */
     const hx_ids *source_ids;
     const hx_ids *target_ids;
 } hx_redistribution;
@@ -1152,10 +1152,6 @@ typedef struct hx_redistribution {
 /* Collective.  how: NULL for {0}.  Its ids differ from rank to rank. */
 hx_status hx_redistribute_with(hx_handle *from, const void *source, hx_handle *to, const void *target,
                                const hx_redistribution *how);
-
-/* The same of lists of points: by ids, which count as those for hx_index_list_of_ids. */
-hx_status hx_redistribute_ids(hx_handle *from, const void *source, const hx_ids *source_ids, hx_handle *to,
-                              const void *target, const hx_ids *target_ids);
 
 /* Collective; see NAME_gather.  fields: as for hx_alloc. */
 hx_status hx_gather(hx_handle *handle, const void *fields, int field, int root,

@@ -188,7 +188,8 @@ public:
     void accumulate(const Buffer &from, const target &to, MPI_Op op, MPI_Request *request = nullptr)
     {
         const hx_window_part part = part_of(from, to);
-        check(hx_window_accumulate(window_, std::data(from), &part, datatype<element_of<Buffer>>(), op, request));
+        const hx_window_operation how = {datatype<element_of<Buffer>>(), op};
+        check(hx_window_accumulate(window_, std::data(from), &part, &how, request));
     }
     /* into: what was there before, as many as `from` has. */
     template <class Buffer, class Into>
@@ -197,15 +198,16 @@ public:
         static_assert(std::is_same_v<element_of<Buffer>, element_of<Into>>, "both buffers have elements of one type");
         const hx_window_part part = part_of(from, at);
         check_room(std::size(into), std::size(from));
-        check(hx_window_get_accumulate(window_, std::data(from), std::data(into), &part, datatype<element_of<Buffer>>(), op,
-                                       request));
+        const hx_window_operation how = {datatype<element_of<Buffer>>(), op};
+        check(hx_window_get_accumulate(window_, std::data(from), std::data(into), &part, &how, request));
     }
     template <class T>
     void fetch_and_op(const T &from, T &into, const target &at, MPI_Op op)
     {
         check_size(sizeof(T));
         const hx_window_part part = {at.way, at.rank, at.at, 1};
-        check(hx_window_fetch_and_op(window_, &from, &into, &part, datatype<T>(), op));
+        const hx_window_operation how = {datatype<T>(), op};
+        check(hx_window_fetch_and_op(window_, &from, &into, &part, &how));
     }
 
     /* ---- epochs ---- */

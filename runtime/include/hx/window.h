@@ -152,16 +152,21 @@ hx_status hx_window_put(hx_window *window, const void *from, const hx_window_par
                         MPI_Request *request);
 hx_status hx_window_get(hx_window *window, void *into, const hx_window_part *part, MPI_Request *request);
 
-/* type: predefined, as large as an element.  op: predefined, or MPI_REPLACE; to get, also MPI_NO_OP. */
+/* How elements are combined with those of the target, as &(hx_window_operation){MPI_DOUBLE, MPI_SUM}. */
+typedef struct hx_window_operation {
+    MPI_Datatype type; /* predefined, as large as an element */
+    MPI_Op op;         /* predefined, or MPI_REPLACE; to get, also MPI_NO_OP */
+} hx_window_operation;
+
 hx_status hx_window_accumulate(hx_window *window, const void *from, const hx_window_part *part,
-                               MPI_Datatype type, MPI_Op op, MPI_Request *request);
+                               const hx_window_operation *operation, MPI_Request *request);
 hx_status hx_window_get_accumulate(hx_window *window, const void *from, void *into,
-                                   const hx_window_part *part, MPI_Datatype type, MPI_Op op,
+                                   const hx_window_part *part, const hx_window_operation *operation,
                                    MPI_Request *request);
 
 /* The same for one element. */
 hx_status hx_window_fetch_and_op(hx_window *window, const void *from, void *into, const hx_window_part *part,
-                                 MPI_Datatype type, MPI_Op op);
+                                 const hx_window_operation *operation);
 
 /* ---- epochs -------------------------------------------------------------------------------------------- */
 
