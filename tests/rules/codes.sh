@@ -23,9 +23,9 @@ same() {
 
 # Our file names have no white space.
 # shellcheck disable=SC2046
-codes $(find gen -name '*.c' -o -name '*.lua' ! -name codes.lua) >"$work/sources"
-sed -n 's/.*{ code = "\(HG[0-9]*\)".*/\1/p' gen/lua/base/codes.lua | sort >"$work/index"
-same "codes of the sources (<) and of gen/lua/base/codes.lua (>)" "$work/sources" "$work/index"
+codes $(find gen -name '*.c' -o -name '*.lua' ! -name 'codes*.lua') >"$work/sources"
+sed -n 's/.*{ code = "\(HG[0-9]*\)".*/\1/p' gen/lua/base/codes_*.lua | sort >"$work/index"
+same "codes of the sources (<) and of gen/lua/base/codes_….lua (>)" "$work/sources" "$work/index"
 
 # Those of the language have a bad spec each, which tests/errors/run.sh looks after.
 {
@@ -37,7 +37,7 @@ same "codes of the index (<) and of tests (>)" "$work/index" "$work/tests"
 
 # The most cells along an axis are the same number for the language, its manual and libhx.
 most=$(sed -n 's/^enum { HX_MAX_CELLS = \([0-9]*\) };$/\1/p' runtime/include/hx/hx.h)
-for file in gen/lua/grids/grid_axes.lua gen/lua/base/codes.lua docs/spec-language.md; do
+for file in gen/lua/grids/grid_axes.lua gen/lua/base/codes_language.lua docs/spec-language.md; do
     if [ -z "$most" ] || ! grep -q "[^0-9]${most}[^0-9]" "$file"; then
         echo "FAIL $file does not have HX_MAX_CELLS of hx.h, ${most:-?}"
         failed=1

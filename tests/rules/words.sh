@@ -26,7 +26,7 @@ never=$(listed 'Not used, in code either')
 # A file of templates has comments that users read.
 {
     find . -name '*.md' ! -path './build*' ! -path './.*' ! -path './out/*' ! -path './docs/history/*' ! -path ./docs/glossary.md
-    find runtime/include templates gen/lua/base/codes.lua -type f
+    find runtime/include templates gen/lua/base/codes_*.lua -type f
 } | sort >"${TMPDIR:-/tmp}/words.$$"
 trap 'rm -f "${TMPDIR:-/tmp}/words.$$"' EXIT
 unused "$plain|$never" <"${TMPDIR:-/tmp}/words.$$"
