@@ -10,8 +10,7 @@ enum { NONE = -1, SEVERAL = -2 };
 
 /*
  * Bytes that one exchange copies within the rank.  Where less is copied, rows stay in a cache near enough to
- * come back to them, and kernels of literal depth for both sides are as fast or faster
- * (docs/history/exchanges.md).  Tests set a smaller one.
+ * come back to them (docs/history/exchanges.md).  Tests set a smaller one.
  */
 #ifndef HX_SWEEP_LEAST
 #define HX_SWEEP_LEAST (2 << 20)
@@ -102,18 +101,22 @@ static bool has_both_sides(const sweeper *w, const hx_exchange_field *item, cons
     return (lo || hi) && (!lo || feeding[middle - 1] >= 0) && (!hi || feeding[middle + 1] >= 0);
 }
 
-/* What may be swept: see the header.  Fields in the memory of a device have no kernels here, and nothing
- * feeds them. */
+/*
+ * What may be swept: see the header.  Fields in the memory of a device have no kernels here, and nothing feeds
+ * them.  Where no other block of the tile feeds a halo, sweeps gain nothing.
+ */
 static bool is_worth_it(const sweeper *w, int number, const int feeding[])
 {
     const hx_exchange_field *item = &w->work->exchange->field[number];
-    int swept = 0;
+    int swept = 0, beside = 0;
     const int middle = w->directions / 2;
     for (int d = 0; d < w->directions; ++d) {
-        swept += feeding[d] >= 0 && d != middle - 1 && d != middle + 1;
+        const hx_link *l = feeding[d] >= 0 ? &w->work->segments->segment[feeding[d]].link : NULL;
+        swept += l && d != middle - 1 && d != middle + 1;
+        beside += l && l->source_tile == l->tile && l->source_block != l->block;
     }
-    return swept > 0 && has_both_sides(w, item, feeding) && !item->picks && item->kernels->sweep &&
-           !w->work->spec->field[item->field].behind;
+    return swept > 0 && beside > 0 && has_both_sides(w, item, feeding) && !item->picks &&
+           item->kernels->sweep && !w->work->spec->field[item->field].behind;
 }
 
 static void set_shell(const sweeper *w, int block, int item, int component, hx_shell *shell)

@@ -36,8 +36,8 @@ typedef struct hxi_sweeps {
 /*
  * Finds what can be swept.  The kernel must exist; the points of a direction must come from one block whose
  * array is at hand, turned or not, whole, and nothing else feeds them; and all halos across the fastest axis
- * must be among them, and another one.  Those gain by it where the exchange copies much: a walk touches each
- * row once, while kernels for single directions come back to it.
+ * must be among them, and another one.  Those gain by it where the exchange copies much, and tiles have several
+ * blocks: a walk touches each row once, while kernels for single directions come back to it.
  */
 hx_status hxi_sweeps_make(const hxi_work *work, hxi_sweeps *sweeps);
 void hxi_sweeps_free(hxi_sweeps *sweeps);

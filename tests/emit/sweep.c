@@ -1,12 +1,10 @@
 /*
  * The sweep kernels of one spec (SPEC, its name): the halo of a block that wraps around onto itself along all
- * axes, point by point, with any set of directions switched off.  Where links of the spec turn, also halos
- * each direction of which comes from an array of its own that lies in any of the orientations that there are,
- * with a sign.
+ * axes, point by point, with any set of directions switched off.  Then halos each direction of which comes
+ * from an array of its own that lies in any of the orientations that there are, with a sign.
  */
 #include <hx/abi.h>
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -335,26 +333,9 @@ static void try_turned(const hx_exchange *exchange, const hx_exchange_field *ite
     judge(exchange, &b, bad);
 }
 
-/* Do links of the spec turn? */
-static bool turns(void)
-{
-    for (int p = 0; p < spec->position_classes; ++p) {
-        for (int l = 0; l < spec->positions[p].links; ++l) {
-            const hx_tile_link *link = &spec->positions[p].link[l];
-            for (int a = 0; a < spec->axes; ++a) {
-                if (link->map[a].axis != a || link->map[a].sign != 1) {
-                    return true;
-                }
-            }
-        }
-    }
-    return false;
-}
-
 int main(void)
 {
     enum { TRIES = 96 };
-    const bool turned = turns();
     for (int e = 0; e < spec->exchanges; ++e) {
         const hx_exchange *exchange = &spec->exchange[e];
         for (int f = 0; f < exchange->fields; ++f) {
@@ -362,7 +343,7 @@ int main(void)
             for (unsigned off = 0; off < 5 && item->kernels->sweep; ++off) {
                 try_item(exchange, item, off);
             }
-            for (int try = 0; try < TRIES && item->kernels->sweep && turned; ++try) {
+            for (int try = 0; try < TRIES && item->kernels->sweep; ++try) {
                 try_turned(exchange, item, try);
             }
         }

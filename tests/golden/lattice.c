@@ -409,47 +409,6 @@ static void copy_turned_bool(void *to_field, const hx_region *to, const void *fr
     }
 }
 
-/* ---- bool: the whole halo in one walk, 1 below and 1 above along x ---- */
-
-static void sweep_bool_1_1(void *field, const hx_shell *shell, const hx_pull *pull)
-{
-    bool *points = (bool *)field + shell->at;
-    const ptrdiff_t nx = shell->n[0];
-    const ptrdiff_t nz = shell->n[2], sz = shell->stride[2];
-    const ptrdiff_t ny = shell->n[1], sy = shell->stride[1];
-    const ptrdiff_t end_j[] = {0, ny, ny + shell->hi[1]};
-    for (ptrdiff_t k = -shell->lo[2]; k < nz + shell->hi[2]; ++k) {
-        const int side_k = (k >= 0) + (k >= nz);
-        const ptrdiff_t from_k = k < 0 ? k + shell->lo[2] : (k < nz ? k : k - nz);
-        ptrdiff_t j = -shell->lo[1];
-        for (int side_j = 0; side_j < 3; ++side_j) {
-            const hx_pull *row = pull + 3 * side_j + 9 * side_k;
-            bool *out = points + j * sy + k * sz;
-            const bool *lo_in = row[0].from ? (const bool *)row[0].from + from_k * row[0].stride[2] : NULL;
-            const ptrdiff_t lo_in_step = row[0].stride[1];
-            const bool *in = row[1].from ? (const bool *)row[1].from + from_k * row[1].stride[2] : NULL;
-            const ptrdiff_t in_step = row[1].stride[1];
-            const bool *hi_in = row[2].from ? (const bool *)row[2].from + from_k * row[2].stride[2] : NULL;
-            const ptrdiff_t hi_in_step = row[2].stride[1];
-            for (; j < end_j[side_j]; ++j) {
-                if (lo_in) {
-                    memcpy(out - 1, lo_in, sizeof *out);
-                    lo_in += lo_in_step;
-                }
-                if (in) {
-                    memcpy(out, in, (size_t)nx * sizeof *out);
-                    in += in_step;
-                }
-                if (hi_in) {
-                    memcpy(out + nx, hi_in, sizeof *out);
-                    hi_in += hi_in_step;
-                }
-                out += sy;
-            }
-        }
-    }
-}
-
 /* ---- kernels by the depths of the halos below and above along the fastest axis ---- */
 
 static const hx_picking picking_double_by_19 = {
@@ -482,7 +441,6 @@ static const hx_kernels kernels_bool_1_1 = {
     .strip = strips_bool_1_1,
     .strips = HX_ROWS(strips_bool_1_1),
     .pair = &pair_bool_1_1,
-    .sweep = sweep_bool_1_1,
 };
 
 static const hx_kernels kernels_bool_any = {
@@ -683,7 +641,7 @@ static const hx_exchange exchange_table[] = {
         .direction = directions_2,
         .directions = HX_ROWS(directions_2),
         .by_dimension = 1,
-        .sum = UINT64_C(0xd6b742626e6a8e8f),
+        .sum = UINT64_C(0xe152825227eb460f),
     },
     {.line = HX_END},
 };

@@ -63,6 +63,7 @@ static void set_segment(hxi_segment *s, int number)
     *s = (hxi_segment){.kind = HX_WITHIN, .to = 0, .from = 1, .bytes = 1000 / AROUND};
     hx_link *l = &s->link;
     l->sign = 1;
+    l->source_block = 1;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         const int side = a == 0 ? number % 3 - 1 : a == 1 ? number / 3 - 1 : 0;
         l->direction[a] = side;
@@ -279,6 +280,14 @@ static void where_it_does_not_pay_nothing_is_swept(void **state)
     prepare(&s);
     s.kernels.sweep = NULL;
     expect_sweeps(&s, 0, 0);
+    prepare(&s); /* from blocks of other tiles alone, or from itself */
+    for (int i = 0; i < AROUND; ++i) {
+        s.segment[i].link.source_tile = i < AROUND / 2;
+        s.segment[i].link.source_block = i < AROUND / 2;
+    }
+    expect_sweeps(&s, 0, 0);
+    s.segment[0].link.source_tile = 0; /* one beside it is enough */
+    expect_sweeps(&s, 1, AROUND);
     static const hx_picks picks = {.count = 1};
     prepare(&s);
     s.item[0].picks = &picks;

@@ -4,7 +4,7 @@
 --   rows    any region whose rows run along the fastest axis
 --   strips  regions of a literal depth along the fastest axis: the halos across it
 --   pairs   the halos on both sides of the fastest axis in one sweep
---   sweeps  the whole halo in one walk through memory, for boxes that wrap around periodic axes
+--   sweeps  the whole halo in one walk through memory, where links turn
 --   picked  some of the components that lie side by side in each point
 --   listed  runs of the points of a list, on grids without boxes, in place of all others
 --   any     any box of points of a field, whatever exchanges carry: for redistribution
@@ -93,15 +93,15 @@ end
 -- The pieces of a row of the halo: below, along and above the owned points.
 local function pieces_of_row(family, lo, hi)
   local pieces, n = {}, family.fastest.cells
-  local function add(side, name, to, points, literal)
+  local function add(side, name, to, points)
     pieces[#pieces + 1] = {
       side = side, from = name, step = name .. "_step", next = name .. "_next", sign = name .. "_sign",
-      to = to, points = points, count = literal and points or "(size_t)" .. points, size = (points == 1 and "" or literal and points .. " * " or ("(size_t)%s * "):format(points)) .. "sizeof *out",
+      to = to, points = points,
     }
   end
-  if lo > 0 then add(0, "lo_in", "out - " .. lo, lo, true) end
-  add(1, "in", "out", n, false)
-  if hi > 0 then add(2, "hi_in", "out + " .. n, hi, true) end
+  if lo > 0 then add(0, "lo_in", "out - " .. lo, lo) end
+  add(1, "in", "out", n)
+  if hi > 0 then add(2, "hi_in", "out + " .. n, hi) end
   return pieces
 end
 
@@ -189,7 +189,7 @@ local function new_family(field, axes, suffix, wire)
     real = REAL_OF[field.type] or field.type,
     zero = false,
     copy_turned = false,
-    pulls = false, -- whether sweeps pull what lies turned
+    swept = false, -- whether any of its sets has a sweep
     opposite = false, -- whether it may be that of points
     dimensions = #axes,
     turned = {}, -- kernels of a depth
@@ -327,10 +327,11 @@ local function is_fed(plan, item)
   return false
 end
 
--- Can the whole halo of an item be pulled from the blocks around it, itself included?  Only where the grid goes on beyond the
--- sides of its tiles, and where there are halos across the fastest axis and across another one: else other kernels touch each
--- line of memory once, too.
-local function is_swept(plan, planned, item)
+-- Can the whole halo of an item be pulled from the blocks around it?  Only where links turn, so that exchanges go in one phase:
+-- by dimension other kernels are faster.  And where there are halos across the fastest axis and across another one: else other
+-- kernels touch each line of memory once, too.
+local function is_swept(plan, planned, item, turned)
+  if not turned then return false end
   if operations.returns(planned.exchange) or planned.exchange.stencil ~= "box" or item.field.directions then return false end
   local fastest, across, others = item.field.order[1], false, false
   for a in ipairs(item.lo) do
@@ -414,8 +415,8 @@ local function add_item(families, plan, planned, item, axes)
   end
   set.zero, set.copy_turned = set.zero or zero or set.rows and zeroes, set.copy_turned or families.turned and not returns or mirrored
   set.copy = set.copy or copies_rows(planned.boundary, item)
-  set.sweep = set.sweep or is_swept(plan, planned, item)
-  family.pulls = family.pulls or families.turned and set.sweep
+  set.sweep = set.sweep or is_swept(plan, planned, item, families.turned)
+  family.swept = family.swept or set.sweep
   family.rows, family.copy = family.rows or set.rows, family.copy or set.copy
   if set.adding then family.adding[set.adding] = true end
   family.zero = family.zero or not item.wire and set.zero

@@ -185,7 +185,7 @@ typedef struct hx_listing {
 
 /*
  * The halo of one field of one block, filled in one walk through memory from the blocks around it.  A pull is
- * the source of the points in one direction.
+ * the source of the points in one direction.  Only where links of the spec turn.
  */
 typedef struct hx_shell {
     ptrdiff_t at; /* the first owned point */
@@ -197,10 +197,9 @@ typedef struct hx_shell {
 
 typedef struct hx_pull {
     const void *from; /* the source of the first point in this direction; NULL: leave these points alone */
-    /* Of the source, by the axes of this block: negative where it runs the other way.  Where no link of the
-     * spec turns 1 along the fastest axis. */
-    ptrdiff_t stride[HX_MAX_AXES];
-    int sign; /* -1: values change their sign; only where links of the spec turn */
+    ptrdiff_t stride
+        [HX_MAX_AXES]; /* of the source, by the axes of this block: negative where it runs the other way */
+    int sign;          /* -1: values change their sign */
 } hx_pull;
 
 /*
