@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "exchange/alloc.h"
 #include "exchange/exchange.h"
+#include "exchange/owner.h"
 #include "exchange/progress.h"
 
 #include <string.h>
@@ -26,6 +27,7 @@ typedef struct hxi_cycle {
     int follow;   /* cycles that follow the one that goes on, before the next exchange */
     void *fields; /* of that one, for audits: a copy of the pointers */
     bool begun;
+    bool started;   /* and not finished */
     bool under_way; /* its exchange */
     /* While it is measured. */
     bool measuring;
@@ -153,6 +155,10 @@ static hx_status find(const hx_handle *h, int cycle, const char *verb, hxi_cycle
                         "The handle that is to %s a cycle is a null pointer; give one that create made.",
                         verb);
     }
+    const hx_status status = hxi_owner_check(h, "use a cycle");
+    if (status != HX_OK) {
+        return status;
+    }
     if (cycle < 0 || cycle >= h->spec->cycles) {
         return hxi_fail(HX_ERR_ARGUMENT, "Rank %d was to %s cycle %d; %s has %d, numbered from 0.",
                         h->topology.rank, verb, cycle, h->spec->file, h->spec->cycles);
@@ -273,7 +279,7 @@ hx_status hx_cycle_start(hx_handle *h, int cycle, const void *fields, hx_stream 
         return status;
     }
     const hx_cycle *described = &h->spec->cycle[cycle];
-    if (c->under_way) {
+    if (c->started) {
         return hxi_fail(HX_ERR_STATE,
                         "%s:%d: cycle \"%s\" was started twice on rank %d; finish it in between.",
                         h->spec->file, described->line, described->name, h->topology.rank);
@@ -289,7 +295,9 @@ hx_status hx_cycle_start(hx_handle *h, int cycle, const void *fields, hx_stream 
         }
         c->follow--;
         const hxi_layers layers = layers_of(h, described, c->follow, fields);
-        return audit(h, described, &layers);
+        status = audit(h, described, &layers);
+        c->started = status == HX_OK;
+        return status;
     }
     status = c->measuring ? measure(h, c) : HX_OK;
     status = status == HX_OK ? start(h, described, fields, stream) : status;
@@ -298,6 +306,7 @@ hx_status hx_cycle_start(hx_handle *h, int cycle, const void *fields, hx_stream 
         c->served = c->measuring ? c->tried[c->at++ % c->tries] : c->chosen;
         c->follow = c->served - 1;
         c->begun = true;
+        c->started = true;
         c->under_way = true;
     }
     return status;
@@ -311,6 +320,7 @@ hx_status hx_cycle_finish(hx_handle *h, int cycle, hx_stream stream)
         return status;
     }
     const hx_cycle *described = &h->spec->cycle[cycle];
+    c->started = false;
     if (c->under_way) {
         c->under_way = false;
         status = finish(h, described, stream);

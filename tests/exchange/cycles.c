@@ -400,7 +400,9 @@ static void test_refused(world *w)
     CHECK(w->blocks == 0 || march_advance(w->halo, &none) == HX_ERR_ARGUMENT, "%s", hx_last_error());
     CHECK(w->blocks == 0 || march_advance(w->halo, NULL) == HX_ERR_ARGUMENT, "%s", hx_last_error());
     for (uint64_t exchanges = 2; exchanges < 4; ++exchanges) {
-        CHECK_STATUS(march_advance(w->halo, w->fields), HX_OK);
+        CHECK_STATUS(march_advance_start(w->halo, w->fields), HX_OK);
+        CHECK(march_advance_start(w->halo, w->fields) == HX_ERR_STATE, "%s", hx_last_error());
+        CHECK_STATUS(march_advance_finish(w->halo), HX_OK);
         CHECK_STATUS(march_traffic(w->halo, MARCH_STATE, &traffic), HX_OK);
         CHECK(traffic.exchanges == exchanges, "%d exchanges", (int)traffic.exchanges);
     }
