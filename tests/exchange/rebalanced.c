@@ -447,6 +447,10 @@ int main(int argc, char **argv)
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (ranks < 2) {
+        CHECK(false, "blocks move between ranks: run this on 2 or more, not on %d", ranks);
+        return check_verdict("blocks that move");
+    }
     for (int i = 0; i < 6; ++i) {
         balances(i % 2 == 1);
     }
