@@ -7,20 +7,20 @@
 #include <string.h>
 
 typedef hxi_wall_maker maker;
-typedef hxi_wall_place place;
+typedef hxi_wall_box wall_box;
 
 static const char purpose[] = "the walls of an exchange";
 
 /* ---- neighbors ----------------------------------------------------------------------------------------- */
 
 /* Does a tile have a neighbor there? */
-static bool is_joined(const maker *m, const place *p, const signed char direction[])
+static bool is_joined(const maker *m, const wall_box *p, const signed char direction[])
 {
     return hxi_cut_link(m->spec, p->item->field, m->mine->block[p->block].tile, direction) != NULL;
 }
 
 /* Is there no wall at this end (0 low, 1 high) of the block's tile? */
-static bool is_open(const maker *m, const place *p, int axis, int end)
+static bool is_open(const maker *m, const wall_box *p, int axis, int end)
 {
     signed char direction[HX_MAX_AXES] = {0};
     direction[axis] = end == 0 ? -1 : 1;
@@ -31,7 +31,7 @@ static bool is_open(const maker *m, const place *p, int axis, int end)
  * Are there points to copy from?  In a corner of tiles where no neighbor is there are none, also beyond a
  * wall beside it.  direction: in which the points lie, seen from the tile.
  */
-static bool is_fed(const maker *m, const place *p, const signed char direction[])
+static bool is_fed(const maker *m, const wall_box *p, const signed char direction[])
 {
     signed char open[HX_MAX_AXES] = {0};
     int across = 0;
@@ -47,7 +47,7 @@ static bool is_fed(const maker *m, const place *p, const signed char direction[]
 /* ---- boxes --------------------------------------------------------------------------------------------- */
 
 /* Along another axis than that of the wall. */
-static void extend(const maker *m, place *p, int axis)
+static void extend(const maker *m, wall_box *p, int axis)
 {
     p->box.lo[axis] = 0;
     p->box.hi[axis] = p->points[axis];
@@ -67,7 +67,7 @@ static void extend(const maker *m, place *p, int axis)
 }
 
 /* Beyond the wall itself: a block need not touch it to have ghost points there. */
-static bool find_box(const maker *m, place *p)
+static bool find_box(const maker *m, wall_box *p)
 {
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         if (a != p->axis) {
@@ -79,7 +79,7 @@ static bool find_box(const maker *m, place *p)
     return !hxi_box_empty(&p->box);
 }
 
-static void find_points(const maker *m, place *p)
+static void find_points(const maker *m, wall_box *p)
 {
     const hxi_block *block = &m->mine->block[p->block];
     const hxi_tile *tile = &m->layout->tile[block->tile];
@@ -100,7 +100,7 @@ static int clamped(int value, int least, int most)
 }
 
 /* Fills the parts of a box that have sources: apart by where they lie beside the tile, from `axis` on. */
-static hx_status add_parts(maker *m, const place *p, int axis, signed char direction[])
+static hx_status add_parts(maker *m, const wall_box *p, int axis, signed char direction[])
 {
     if (axis == HX_MAX_AXES) {
         return is_fed(m, p, direction) ? hxi_wall_add(m, p) : HX_OK;
@@ -110,7 +110,7 @@ static hx_status add_parts(maker *m, const place *p, int axis, signed char direc
     const int edge[] = {lo, clamped(p->start[axis], lo, hi), clamped(p->end[axis], lo, hi), hi};
     hx_status status = HX_OK;
     for (int side = 0; side < 3 && status == HX_OK; ++side) {
-        place part = *p;
+        wall_box part = *p;
         part.box.lo[axis] = edge[side];
         part.box.hi[axis] = edge[side + 1];
         direction[axis] = (signed char)(side - 1);
@@ -120,7 +120,7 @@ static hx_status add_parts(maker *m, const place *p, int axis, signed char direc
 }
 
 /* Along how many axes does the box reach beyond an end of the tile where another tile is? */
-static int count_crossed(const maker *m, const place *p)
+static int count_crossed(const maker *m, const wall_box *p)
 {
     int crossed = 0;
     for (int a = 0; a < m->spec->axes; ++a) {
@@ -132,7 +132,7 @@ static int count_crossed(const maker *m, const place *p)
 }
 
 /* Only corners between two tiles' sides may lack a source. */
-static hx_status add_fed(maker *m, const place *p)
+static hx_status add_fed(maker *m, const wall_box *p)
 {
     signed char direction[HX_MAX_AXES] = {0};
     return count_crossed(m, p) < 2 ? hxi_wall_add(m, p) : add_parts(m, p, 0, direction);
@@ -145,12 +145,12 @@ static hx_status add_wall(maker *m, int axis, int side)
     for (int b = 0; b < m->mine->blocks; ++b) {
         for (int i = 0; i < m->exchange->fields && status == HX_OK; ++i) {
             const hx_exchange_field *item = &m->exchange->field[i];
-            place p = {.item = item,
-                       .field = &m->spec->field[item->field],
-                       .block = b,
-                       .axis = axis,
-                       .side = side,
-                       .fill = m->exchange->wall[axis][side]};
+            wall_box p = {.item = item,
+                          .field = &m->spec->field[item->field],
+                          .block = b,
+                          .axis = axis,
+                          .side = side,
+                          .fill = m->exchange->wall[axis][side]};
             const bool at_land = m->at_land && m->at_land[b * m->exchange->fields + i];
             find_points(m, &p);
             if (!at_land && !is_open(m, &p, axis, side) && find_box(m, &p)) {
@@ -168,7 +168,7 @@ static hx_status add_at_land(maker *m, int block)
     for (int i = 0; i < m->exchange->fields && status == HX_OK; ++i) {
         const hx_exchange_field *item = &m->exchange->field[i];
         bool is_wall[HX_MAX_AXES][2] = {{false}};
-        place p = {.item = item, .field = &m->spec->field[item->field], .block = block};
+        wall_box p = {.item = item, .field = &m->spec->field[item->field], .block = block};
         find_points(m, &p);
         for (int a = 0; a < m->spec->axes; ++a) {
             is_wall[a][0] = !is_open(m, &p, a, 0);

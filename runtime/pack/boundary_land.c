@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef hxi_wall_maker maker;
-typedef hxi_wall_place place;
+typedef hxi_wall_box wall_box;
 
 static const char purpose[] = "the walls beside blocks without an owner";
 
@@ -28,7 +28,7 @@ enum { NOTHING, WALL, KNOWN, FILLED_NOW };
  */
 typedef struct finder {
     maker *m;
-    place p;
+    wall_box p;
     bool (*is_wall)[2];
     patch *patch;
     int patches;
@@ -225,7 +225,7 @@ static hx_status make_cells(finder *f)
 
 /* ---- filling ------------------------------------------------------------------------------------------- */
 
-static hx_status refuse(const finder *f, const place *p)
+static hx_status refuse(const finder *f, const wall_box *p)
 {
     const hxi_block *block = &f->m->mine->block[p->block];
     const int layers = p->box.hi[p->axis] - p->box.lo[p->axis];
@@ -242,7 +242,7 @@ static hx_status refuse(const finder *f, const place *p)
 }
 
 /* Does the wall lie where the block's own cells end, or the tile?  Else a face there may be either block's. */
-static bool is_at_end(const finder *f, const place *p)
+static bool is_at_end(const finder *f, const wall_box *p)
 {
     const int a = p->axis;
     const bool faces = f->m->spec->positions[p->field->positions].extra[a] != 0;
@@ -252,7 +252,7 @@ static bool is_at_end(const finder *f, const place *p)
     return !faces || at == own || at == last;
 }
 
-static bool knows_images(const finder *f, const place *p, const int index[])
+static bool knows_images(const finder *f, const wall_box *p, const int index[])
 {
     int lo, hi;
     hxi_wall_images(f->m, p, &lo, &hi);
@@ -300,7 +300,7 @@ static hx_status fill_cell(finder *f, const int index[], int axis)
     if (from < 0) {
         return HX_OK;
     }
-    place p = f->p;
+    wall_box p = f->p;
     p.axis = axis;
     p.side = side > 0;
     p.fill = fill;
@@ -336,7 +336,7 @@ static hx_status fill_across(finder *f, int axis)
     return status;
 }
 
-hx_status hxi_boundary_at_land(hxi_wall_maker *m, const hxi_wall_place *p, bool (*is_wall)[2], bool *found)
+hx_status hxi_boundary_at_land(hxi_wall_maker *m, const hxi_wall_box *p, bool (*is_wall)[2], bool *found)
 {
     finder f = {.m = m, .p = *p, .is_wall = is_wall};
     *found = false;

@@ -10,31 +10,31 @@
 #include <string.h>
 
 typedef hxi_wall_maker maker;
-typedef hxi_wall_place place;
+typedef hxi_wall_box wall_box;
 
 /* ---- images -------------------------------------------------------------------------------------------- */
 
 /* The sum of the indices of a point and of its mirror image. */
-static int mirror_sum(const maker *m, const place *p)
+static int mirror_sum(const maker *m, const wall_box *p)
 {
     const hx_positions *positions = &m->spec->positions[p->field->positions];
     const int wall = p->side == 0 ? p->start[p->axis] : p->end[p->axis] - positions->extra[p->axis];
     return positions->mirror[p->axis] + 2 * wall;
 }
 
-static bool is_mirrored(const place *p)
+static bool is_mirrored(const wall_box *p)
 {
     return p->fill == HX_FILL_MIRROR || p->fill == HX_FILL_ANTIMIRROR;
 }
 
 /* Of images; of a vector a mirror turns the component across the wall. */
-static int sign_of(const place *p)
+static int sign_of(const wall_box *p)
 {
     const bool turned = p->field->reverses[p->axis] != 0;
     return is_mirrored(p) && (p->fill == HX_FILL_ANTIMIRROR) != turned ? -1 : 1;
 }
 
-static int image_of(const maker *m, const place *p, int index)
+static int image_of(const maker *m, const wall_box *p, int index)
 {
     if (is_mirrored(p)) {
         return mirror_sum(m, p) - index;
@@ -43,14 +43,14 @@ static int image_of(const maker *m, const place *p, int index)
 }
 
 /* The layer of the box that lies on the wall itself, counted from its low end; -1: none does. */
-static int layer_on_wall(const maker *m, const place *p)
+static int layer_on_wall(const maker *m, const wall_box *p)
 {
     const int a = p->axis;
     const int nearest = p->side == 0 ? p->box.hi[a] - 1 : p->box.lo[a];
     return 2 * nearest == mirror_sum(m, p) ? nearest - p->box.lo[a] : -1;
 }
 
-void hxi_wall_images(const hxi_wall_maker *m, const hxi_wall_place *p, int *lo, int *hi)
+void hxi_wall_images(const hxi_wall_maker *m, const hxi_wall_box *p, int *lo, int *hi)
 {
     const int on_wall = is_mirrored(p) && layer_on_wall(m, p) >= 0;
     const int first = image_of(m, p, p->box.lo[p->axis] + (p->side == 0 ? 0 : on_wall));
@@ -74,13 +74,13 @@ static bool is_in_stencil(const maker *m, int axis, int side)
 }
 
 /* "at the low end of axis x" */
-static const char *end_name(const place *p)
+static const char *end_name(const wall_box *p)
 {
     return p->side == 0 ? "low" : "high";
 }
 
 /* The grid is too small: images lie beyond its other end. */
-static hx_status refuse_grid(const maker *m, const place *p, int farthest)
+static hx_status refuse_grid(const maker *m, const wall_box *p, int farthest)
 {
     const int depth = p->side == 0 ? farthest - p->start[p->axis] + 1 : p->end[p->axis] - farthest;
     const int layers = p->box.hi[p->axis] - p->box.lo[p->axis];
@@ -95,7 +95,7 @@ static hx_status refuse_grid(const maker *m, const place *p, int farthest)
 }
 
 /* The block is too thin: images lie beyond what it has of the grid. */
-static hx_status refuse_block(const maker *m, const place *p, int farthest, int least, int most)
+static hx_status refuse_block(const maker *m, const wall_box *p, int farthest, int least, int most)
 {
     const hxi_block *block = &m->mine->block[p->block];
     return hxi_fail(
@@ -111,7 +111,7 @@ static hx_status refuse_block(const maker *m, const place *p, int farthest, int 
 }
 
 /* Are the images points that the block owns, or ghost points with neighbors? */
-static hx_status check_images(const maker *m, const place *p)
+static hx_status check_images(const maker *m, const wall_box *p)
 {
     const int a = p->axis;
     const int first = image_of(m, p, p->box.lo[a]);
@@ -131,7 +131,7 @@ static hx_status check_images(const maker *m, const place *p)
 /* ---- operations ---------------------------------------------------------------------------------------- */
 
 /* Kernels are emitted where the generator sees a wall that needs them. */
-static hx_status refuse_kernel(const maker *m, const place *p)
+static hx_status refuse_kernel(const maker *m, const wall_box *p)
 {
     return hxi_fail(
         HX_ERR_INTERNAL,
@@ -139,13 +139,13 @@ static hx_status refuse_kernel(const maker *m, const place *p)
         m->spec->file, m->exchange->line, m->exchange->name, p->field->name, p->field->line);
 }
 
-static int slot(const maker *m, const place *p)
+static int slot(const maker *m, const wall_box *p)
 {
     return p->block * m->fields + m->slot_of[p->item->field];
 }
 
 /* NULL while operations are counted. */
-static hxi_boundary_op *new_op(maker *m, const place *p)
+static hxi_boundary_op *new_op(maker *m, const wall_box *p)
 {
     hxi_boundary_op *op = m->made->op ? &m->made->op[m->made->ops] : NULL;
     m->made->ops++;
@@ -156,7 +156,8 @@ static hxi_boundary_op *new_op(maker *m, const place *p)
     return op;
 }
 
-static hx_region region_of(const maker *m, const place *p, int component, const int first[], const int turn[])
+static hx_region region_of(const maker *m, const wall_box *p, int component, const int first[],
+                           const int turn[])
 {
     int n[HX_MAX_AXES];
     for (int a = 0; a < HX_MAX_AXES; ++a) {
@@ -167,7 +168,7 @@ static hx_region region_of(const maker *m, const place *p, int component, const 
 }
 
 /* Rows stay rows where the images are not turned along the fastest axis, nor changed. */
-static void set_copy(const maker *m, const place *p, int component, hxi_boundary_op *op)
+static void set_copy(const maker *m, const wall_box *p, int component, hxi_boundary_op *op)
 {
     int first[HX_MAX_AXES];
     int turn[HX_MAX_AXES];
@@ -191,7 +192,7 @@ static void set_copy(const maker *m, const place *p, int component, hxi_boundary
 }
 
 /* Fields on a device have none. */
-static void choose_kernel(const maker *m, const place *p, hxi_boundary_op *op)
+static void choose_kernel(const maker *m, const wall_box *p, hxi_boundary_op *op)
 {
     const hx_kernels *zeroes = p->item->kernels;
     const hx_kernels *kernels = zeroes && zeroes->exact ? zeroes->exact : zeroes;
@@ -204,7 +205,7 @@ static void choose_kernel(const maker *m, const place *p, hxi_boundary_op *op)
     }
 }
 
-static void set_zero(const maker *m, const place *p, int component, hxi_boundary_op *op)
+static void set_zero(const maker *m, const wall_box *p, int component, hxi_boundary_op *op)
 {
     op->kind = HX_WALL_ZERO;
     op->to = region_of(m, p, component, p->box.lo, NULL);
@@ -222,8 +223,8 @@ static bool has_kernel(const hxi_boundary_op *op)
 }
 
 /* Fills a box of all components, one after the other where they lie apart. */
-static hx_status add_box(maker *m, const place *p,
-                         void (*set)(const maker *m, const place *p, int component, hxi_boundary_op *op))
+static hx_status add_box(maker *m, const wall_box *p,
+                         void (*set)(const maker *m, const wall_box *p, int component, hxi_boundary_op *op))
 {
     const int components = p->field->place > 0 ? p->field->components : 1;
     for (int component = 0; component < components; ++component) {
@@ -242,7 +243,7 @@ static hx_status add_box(maker *m, const place *p,
     return HX_OK;
 }
 
-static hx_status add_images(maker *m, const place *p)
+static hx_status add_images(maker *m, const wall_box *p)
 {
     const hx_status status = p->checked ? HX_OK : check_images(m, p);
     return status == HX_OK ? add_box(m, p, set_copy) : status;
@@ -252,10 +253,10 @@ static hx_status add_images(maker *m, const place *p)
  * The layer on the wall itself is its own image: what a mirror keeps there it leaves alone, what it turns
  * becomes 0.
  */
-static hx_status add_mirror(maker *m, const place *p)
+static hx_status add_mirror(maker *m, const wall_box *p)
 {
-    place on_wall = *p;
-    place beyond = *p;
+    wall_box on_wall = *p;
+    wall_box beyond = *p;
     const int a = p->axis;
     const int layer = layer_on_wall(m, p);
     if (layer >= 0) {
@@ -271,7 +272,7 @@ static hx_status add_mirror(maker *m, const place *p)
     return status == HX_OK && !hxi_box_empty(&beyond.box) ? add_images(m, &beyond) : status;
 }
 
-static void add_hook(maker *m, const place *p)
+static void add_hook(maker *m, const wall_box *p)
 {
     hxi_boundary_op *op = new_op(m, p);
     m->made->hooks++;
@@ -289,7 +290,7 @@ static void add_hook(maker *m, const place *p)
     }
 }
 
-hx_status hxi_wall_add(maker *m, const place *p)
+hx_status hxi_wall_add(maker *m, const wall_box *p)
 {
     switch (p->fill) {
     case HX_FILL_ZERO:

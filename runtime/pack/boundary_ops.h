@@ -21,7 +21,7 @@ typedef struct hxi_wall_maker {
 } hxi_wall_maker;
 
 /* One field of one block at one wall.  Indices are counted in the block. */
-typedef struct hxi_wall_place {
+typedef struct hxi_wall_box {
     const hx_exchange_field *item;
     const hx_field *field;
     int block; /* number among mine */
@@ -33,12 +33,12 @@ typedef struct hxi_wall_place {
     int end[HX_MAX_AXES];
     bool checked; /* that images of the box are known */
     hxi_box box;  /* the ghost points to be filled */
-} hxi_wall_place;
+} hxi_wall_box;
 
 /* The points that a box beyond a wall is filled from, along the axis of the wall: a fill that has images. */
-void hxi_wall_images(const hxi_wall_maker *m, const hxi_wall_place *p, int *lo, int *hi);
+void hxi_wall_images(const hxi_wall_maker *m, const hxi_wall_box *p, int *lo, int *hi);
 
 /* Adds what fills the box, or counts it. */
-hx_status hxi_wall_add(hxi_wall_maker *m, const hxi_wall_place *p);
+hx_status hxi_wall_add(hxi_wall_maker *m, const hxi_wall_box *p);
 
 #endif
