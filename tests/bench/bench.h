@@ -23,6 +23,7 @@
 #endif
 #include "times.h"
 
+#include <hx/hx.h>
 #include <mpi.h>
 
 #include <stdbool.h>
@@ -138,6 +139,7 @@ double measure_dirty(void (*sweep)(void *work), void *work, void (*exchange)(voi
 double measure_back_to_back(void (*exchange)(void *state), void *state, double seconds);
 
 _Noreturn void give_up(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void must(hx_status status); /* or gives up, in libhx's words */
 void *allocate(size_t bytes);
 
 /* ---- rounds.c ---- */
@@ -156,11 +158,19 @@ bool rounds_option(rounds *r, int option, const char *argument);
 void rounds_check(const rounds *r); /* gives up if there are too few or too many */
 void rounds_close(const rounds *r);
 
-/*
- * All options of a benchmark that has cases: -r, -t, -o; -c, the only case to run, else *only stays as it is; -s, smoke: one short
- * round.  Gives up where there is another one.
- */
-void rounds_read(rounds *r, int argc, char **argv, const char *program, const char **only, bool *smoke);
+/* A benchmark of fields that move: what it runs on, and its options. */
+typedef struct session {
+    const char *program;
+    int rank, ranks;
+    rounds rounds;    /* -r, -t, -o */
+    const char *only; /* -c, the only case to run; NULL: all */
+    bool smoke;       /* -s: one short round */
+} session;
+
+/* Starts MPI.  usual: program and rounds.  Gives up where there is another option, or one rank, or more than most. */
+session session_begin(int argc, char **argv, const session *usual, int most);
+/* Ends MPI, and says how the program ends: missed bars of rank 0 count where it is no smoke. */
+int session_end(const session *s, int missed);
 
 /* Measures all ways in turn, in reversed order every other round. */
 void rounds_run(const rounds *r, int ways, void (*measure)(void *work, int way, int round), void *work);

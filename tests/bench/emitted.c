@@ -57,13 +57,6 @@ static const hx_spec *spec_for(const kind *k)
     give_up("there is no spec for %s", k->name);
 }
 
-static void must(hx_status status)
-{
-    if (status != HX_OK) {
-        give_up("%s: %s", hx_status_name(status), hx_last_error());
-    }
-}
-
 static int owner(void *problem_of_all, int tile, int block)
 {
     const problem *p = problem_of_all;

@@ -61,13 +61,6 @@ typedef struct contest {
 
 static int rank, ranks;
 
-static void must(hx_status status)
-{
-    if (status != HX_OK) {
-        give_up("%s: %s", hx_status_name(status), hx_last_error());
-    }
-}
-
 /* ---- arrays --------------------------------------------------------------------------------------------- */
 
 /* A slab across an axis, with a halo of one point. */
@@ -394,17 +387,10 @@ static void set_up(int slabs, const rounds *set)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (ranks < 2 || ranks > MOST_RANKS) {
-        give_up("runs on 2 to %d ranks, not on %d", MOST_RANKS, ranks);
-    }
-    rounds set = {.count = 15, .seconds = 0.05};
-    const char *only = NULL;
-    bool smoke = false;
-    rounds_read(&set, argc, argv, "gather", &only, &smoke);
-    measure_open();
+    const session usual = {.program = "gather", .rounds = {.count = 15, .seconds = 0.05}};
+    const session s = session_begin(argc, argv, &usual, MOST_RANKS);
+    rank = s.rank;
+    ranks = s.ranks;
     static const task tasks[] = {
         {"gather", false, false, 32, true},   {"gather", false, false, 64, false},
         {"gather", false, false, 128, false}, {"gather", false, false, 256, false},
@@ -412,16 +398,13 @@ int main(int argc, char **argv)
         {"scatter", true, false, 32, true},   {"scatter", true, false, 128, false},
     };
     for (size_t i = 0; i < sizeof tasks / sizeof *tasks; ++i) {
-        if ((!smoke || tasks[i].smoke) && (!only || strcmp(only, tasks[i].name) == 0)) {
-            run(&tasks[i], &set);
+        if ((!s.smoke || tasks[i].smoke) && (!s.only || strcmp(s.only, tasks[i].name) == 0)) {
+            run(&tasks[i], &s.rounds);
         }
     }
-    for (int slabs = 1; slabs <= MOST_SLABS && (!only || strcmp(only, "setup") == 0);
-         slabs *= smoke ? 64 : 4) {
-        set_up(slabs, &set);
+    for (int slabs = 1; slabs <= MOST_SLABS && (!s.only || strcmp(s.only, "setup") == 0);
+         slabs *= s.smoke ? 64 : 4) {
+        set_up(slabs, &s.rounds);
     }
-    rounds_close(&set);
-    measure_close();
-    MPI_Finalize();
-    return EXIT_SUCCESS;
+    return session_end(&s, 0);
 }

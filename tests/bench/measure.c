@@ -19,6 +19,13 @@ void give_up(const char *format, ...)
     abort();
 }
 
+void must(hx_status status)
+{
+    if (status != HX_OK) {
+        give_up("%s: %s", hx_status_name(status), hx_last_error());
+    }
+}
+
 void *allocate(size_t bytes)
 {
     void *memory = malloc(bytes);

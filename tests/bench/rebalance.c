@@ -1,5 +1,5 @@
 /*
- * rebalance [-r ROUNDS] [-c CASE] [-o FILE] [-s]
+ * rebalance [-r ROUNDS] [-c CASE] [-o FILE] [-s], and -t, which counts for nothing here
  *
  * Runs on 2 ranks or more.  Measures a new handle after one block of 96 has got another owner, of 16 cells along each
  * axis of the block:
@@ -18,7 +18,7 @@
  *
  *   -c  only this case
  *   -o  write the numbers to FILE, too
- *   -s  smoke: three rounds, without the bar
+ *   -s  smoke: one round, without the bar
  *
  * Ends with 1 where the bar is missed.
  */
@@ -28,7 +28,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { CREATE, LIKE, WAYS, BLOCKS = 96, CELLS = 16, TILES = 6 };
 
@@ -59,13 +58,6 @@ typedef struct contest {
 } contest;
 
 static int rank, ranks;
-
-static void must(hx_status status)
-{
-    if (status != HX_OK) {
-        give_up("%s: %s", hx_status_name(status), hx_last_error());
-    }
-}
 
 /* The blocks and shapes of one of the two tables of owners. */
 static void divide(contest *c, int which)
@@ -135,37 +127,15 @@ static bool run(const task *t, const rounds *set)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (ranks < 2) {
-        give_up("runs on 2 ranks or more, not on %d", ranks);
-    }
-    rounds set = {.count = 60};
-    const char *only = NULL;
-    bool smoke = false;
-    int option;
-    while ((option = getopt(argc, argv, "r:c:o:s")) != -1) {
-        if (option == 'c') {
-            only = optarg;
-        } else if (option == 's') {
-            smoke = true;
-            set.count = 3;
-        } else if (!rounds_option(&set, option, optarg)) {
-            give_up("usage: rebalance [-r ROUNDS] [-c CASE] [-o FILE] [-s]");
-        }
-    }
-    rounds_check(&set);
-    measure_open();
+    const session usual = {.program = "rebalance", .rounds = {.count = 60}};
+    const session s = session_begin(argc, argv, &usual, BLOCKS);
+    rank = s.rank;
+    ranks = s.ranks;
     int missed = 0;
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; ++i) {
-        if (!only || strcmp(only, tasks[i].name) == 0) {
-            missed += !run(&tasks[i], &set);
+        if (!s.only || strcmp(s.only, tasks[i].name) == 0) {
+            missed += !run(&tasks[i], &s.rounds);
         }
     }
-    MPI_Bcast(&missed, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    rounds_close(&set);
-    measure_close();
-    MPI_Finalize();
-    return missed && !smoke ? EXIT_FAILURE : EXIT_SUCCESS;
+    return session_end(&s, missed);
 }

@@ -71,13 +71,6 @@ typedef struct contest {
 
 static int rank, ranks;
 
-static void must(hx_status status)
-{
-    if (status != HX_OK) {
-        give_up("%s: %s", hx_status_name(status), hx_last_error());
-    }
-}
-
 /* ---- the two ends --------------------------------------------------------------------------------------- */
 
 /* Slabs across an axis; shifted: the cuts lie an eighth of a slab behind those of even ones. */
@@ -398,17 +391,10 @@ static bool run(const task *t, const rounds *set)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (ranks < 2 || ranks > MOST_RANKS) {
-        give_up("runs on 2 to %d ranks, not on %d", MOST_RANKS, ranks);
-    }
-    rounds set = {.count = 15, .seconds = 0.05};
-    const char *only = NULL;
-    bool smoke = false;
-    rounds_read(&set, argc, argv, "redistribute", &only, &smoke);
-    measure_open();
+    const session usual = {.program = "redistribute", .rounds = {.count = 15, .seconds = 0.05}};
+    const session s = session_begin(argc, argv, &usual, MOST_RANKS);
+    rank = s.rank;
+    ranks = s.ranks;
     static const task tasks[] = {
         {"slabs", SLABS, 32, 1, true},   {"slabs", SLABS, 64, 1, false},  {"slabs", SLABS, 64, 4, false},
         {"slabs", SLABS, 128, 1, false}, {"turn", TURN, 32, 4, true},     {"turn", TURN, 64, 1, false},
@@ -417,13 +403,9 @@ int main(int argc, char **argv)
     };
     int missed = 0;
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; ++i) {
-        if (smoke ? tasks[i].smoke : !only || strcmp(only, tasks[i].name) == 0) {
-            missed += !run(&tasks[i], &set);
+        if (s.smoke ? tasks[i].smoke : !s.only || strcmp(s.only, tasks[i].name) == 0) {
+            missed += !run(&tasks[i], &s.rounds);
         }
     }
-    MPI_Bcast(&missed, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    rounds_close(&set);
-    measure_close();
-    MPI_Finalize();
-    return missed && !smoke ? EXIT_FAILURE : EXIT_SUCCESS;
+    return session_end(&s, missed);
 }

@@ -39,23 +39,6 @@ void rounds_check(const rounds *r)
     }
 }
 
-void rounds_read(rounds *r, int argc, char **argv, const char *program, const char **only, bool *smoke)
-{
-    int option;
-    while ((option = getopt(argc, argv, "r:t:c:o:s")) != -1) {
-        if (option == 'c') {
-            *only = optarg;
-        } else if (option == 's') {
-            *smoke = true;
-            r->count = 1;
-            r->seconds = 0.0002;
-        } else if (!rounds_option(r, option, optarg)) {
-            give_up("usage: %s [-r ROUNDS] [-t SECONDS] [-c CASE] [-o FILE] [-s]", program);
-        }
-    }
-    rounds_check(r);
-}
-
 void rounds_close(const rounds *r)
 {
     if (r->numbers) {
@@ -86,4 +69,39 @@ ratio rounds_ratio(const rounds *r, const double time[], const double base[])
         each[round] = time[round] / base[round];
     }
     return (ratio){median(each, r->count), quantile(each, r->count, 0.25), quantile(each, r->count, 0.75)};
+}
+
+session session_begin(int argc, char **argv, const session *usual, int most)
+{
+    session s = *usual;
+    int option;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &s.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &s.ranks);
+    if (s.ranks < 2 || s.ranks > most) {
+        give_up("runs on 2 to %d ranks, not on %d", most, s.ranks);
+    }
+    while ((option = getopt(argc, argv, "r:t:c:o:s")) != -1) {
+        if (option == 'c') {
+            s.only = optarg;
+        } else if (option == 's') {
+            s.smoke = true;
+            s.rounds.count = 1;
+            s.rounds.seconds = 0.0002;
+        } else if (!rounds_option(&s.rounds, option, optarg)) {
+            give_up("usage: %s [-r ROUNDS] [-t SECONDS] [-c CASE] [-o FILE] [-s]", s.program);
+        }
+    }
+    rounds_check(&s.rounds);
+    measure_open();
+    return s;
+}
+
+int session_end(const session *s, int missed)
+{
+    MPI_Bcast(&missed, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    rounds_close(&s->rounds);
+    measure_close();
+    MPI_Finalize();
+    return missed && !s->smoke ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -79,13 +79,6 @@ struct way {
 
 static int rank;
 
-static void must(hx_status status)
-{
-    if (status != HX_OK) {
-        give_up("%s: %s", hx_status_name(status), hx_last_error());
-    }
-}
-
 /* ---- by hand ---- */
 
 static void get_plain(contender *c)

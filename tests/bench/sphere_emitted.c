@@ -33,13 +33,6 @@ static const hx_spec *spec_for(const world *w)
     return specs[w->tiling][w->level_fastest];
 }
 
-static void must(hx_status status)
-{
-    if (status != HX_OK) {
-        give_up("%s: %s", hx_status_name(status), hx_last_error());
-    }
-}
-
 /* What emitted bench_..._shape_dense and a struct of fields hold, for each tile; how many there are. */
 static int describe_tiles(const world *w, const hx_spec *spec, const hx_partition *partition, char *shapes,
                           char *fields)
