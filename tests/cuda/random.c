@@ -109,8 +109,8 @@ static void try_world(const random_spec *spec, int way, int ranks)
         world_make(&w[r], spec, way, r, ranks);
         check_about("seed %lld, spec %d, %d ranks, %s, order %d", spec->seed, spec->number, ranks, w[r].about,
                     (int)shim_order_of_threads);
-        const session_plan plan = {&w[r], MPI_COMM_NULL, session_options(0), way % 2 == 0 ? 0 : 3, 0,
-                                   false, NULL};
+        const session_plan plan = {
+            &w[r], MPI_COMM_NULL, session_options(0), way % 2 == 0 ? 0 : 3, 0, false, NULL, 0};
         made = arrays_make(&all[r], &w[r], plan.padding, (unsigned)way) && made;
         char why[200] = "";
         accepts = oracle_accepts(&w[r], why, sizeof why) != 0;

@@ -141,8 +141,8 @@ static void try_variant(const world *given, int variant, int padding, bool first
     session s;
     char why[200] = "";
     const int *before = owners_before(w, variant);
-    const session_plan plan = {w,     MPI_COMM_WORLD, session_options(variant), padding, padding > 0,
-                               false, before};
+    const session_plan plan = {w,     MPI_COMM_WORLD, session_options(variant),          padding, padding > 0,
+                               false, before,         before && variant % 8 == 3 ? 3 : 0};
     check_about("seed %lld, spec %d, %s, moved by %d a block, %s, %s, padding %d%s", spec->seed, spec->number,
                 w->about, shift, plan.options.transport, plan.options.schedule, padding,
                 before ? ", like another handle" : "");

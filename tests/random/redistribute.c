@@ -570,7 +570,7 @@ static bool open_end(session *s, arrays *all, const world *w, int i, unsigned nu
     hx_options options = session_options(1);
     options.transport =
         transports[(number / 2 + (unsigned)i * (number / 10)) % 5]; /* often the same for both */
-    const session_plan plan = {w, MPI_COMM_WORLD, options, i == 0 ? 3 : 0, i, false, NULL};
+    const session_plan plan = {w, MPI_COMM_WORLD, options, i == 0 ? 3 : 0, i, false, NULL, 0};
     char why[200];
     *s = (session){.world = w, .arrays = all};
     const bool apart = groups[i].first >= 0;

@@ -176,7 +176,71 @@ static void set_partition(const world *w, int tile, hx_partition *p)
     }
 }
 
-/* A handle whose blocks have other owners, then one like it. */
+/* Shapes of the blocks that an owner has; how many.  reversed: the last block first. */
+static int shapes_of(const session *s, const int owner[], int rank, bool reversed, unsigned char *shapes)
+{
+    const world *w = s->world;
+    int count = 0;
+    for (int i = 0; i < w->blocks; ++i) {
+        const int b = reversed ? w->blocks - 1 - i : i;
+        if (owner[b] == rank) {
+            const hx_part part = part_of(s, b);
+            w->spec->dense(&part, shapes + (size_t)count++ * w->spec->shape_size);
+        }
+    }
+    return count;
+}
+
+/* All exchanges, of zeros: their memory is what the next handle takes over. */
+static void use(const random_spec *spec, hx_handle *h, int blocks, const unsigned char *shapes)
+{
+    unsigned char *fields = allocate((size_t)blocks, spec->fields_size);
+    CHECK_STATUS(hx_alloc(h, fields), HX_OK);
+    for (int i = 0; i < blocks * spec->fields; ++i) {
+        const int b = i / spec->fields;
+        const random_field *f = &spec->field[i % spec->fields];
+        void *array;
+        memcpy(&array, fields + (size_t)b * spec->fields_size + f->pointer, sizeof array);
+        memset(array, 0, spec->size(shapes + (size_t)b * spec->shape_size, i % spec->fields) * f->size);
+    }
+    for (int x = 0; x < spec->exchanges; ++x) {
+        CHECK_STATUS(hx_start(h, x, fields), HX_OK);
+        CHECK_STATUS(hx_finish(h, x), HX_OK);
+    }
+    CHECK_STATUS(hx_free(h, fields), HX_OK);
+    free(fields);
+}
+
+/* From a handle to the last one before the handle that is wanted, of which each is like the one before. */
+static hx_status go_between(session *s, const session_plan *plan, hx_blocks *blocks, unsigned char *shapes,
+                            hx_handle **like)
+{
+    const world *w = s->world;
+    int owner[WORLD_BLOCKS];
+    int rank = 0;
+    MPI_Comm_rank(plan->comm, &rank);
+    hx_status status = HX_OK;
+    blocks->comm = MPI_COMM_NULL;
+    blocks->owners = owner;
+    for (int step = 0; step < plan->between && status == HX_OK; ++step) {
+        hx_handle *made = NULL;
+        for (int b = 0; b < w->blocks; ++b) {
+            owner[b] = (b * 7 + step * 3) % 4 == 0 ? plan->before[b] : w->owner[b];
+        }
+        if (step % 2 == 0 && !w->spec->hook) {
+            use(w->spec, *like, blocks->count, shapes);
+        }
+        blocks->count = shapes_of(s, owner, rank, step % 3 == 1, shapes);
+        status = hx_create_like(*like, blocks, shapes, &made);
+        if (status == HX_OK) {
+            CHECK_STATUS(hx_destroy(*like), HX_OK);
+            *like = made;
+        }
+    }
+    return status;
+}
+
+/* A handle whose blocks have other owners, then one like it, maybe by way of others. */
 static hx_status make_like(session *s, const session_plan *plan, const hx_blocks *blocks)
 {
     const world *w = s->world;
@@ -187,15 +251,11 @@ static hx_status make_like(session *s, const session_plan *plan, const hx_blocks
     hx_blocks others = *blocks;
     others.owner = NULL;
     others.owners = plan->before;
-    others.count = 0;
-    for (int b = 0; b < w->blocks; ++b) {
-        if (plan->before[b] == rank) {
-            const hx_part part = part_of(s, b);
-            spec->dense(&part, shapes + (size_t)others.count++ * spec->shape_size);
-        }
-    }
-    void *like = NULL;
-    hx_status status = spec->make(&others, shapes, &plan->options, &like);
+    others.count = shapes_of(s, plan->before, rank, false, shapes);
+    void *first = NULL;
+    hx_status status = spec->make(&others, shapes, &plan->options, &first);
+    hx_handle *like = first;
+    status = status == HX_OK ? go_between(s, plan, &others, shapes, &like) : status;
     if (status == HX_OK) {
         others = *blocks;
         others.comm = MPI_COMM_NULL;
@@ -204,6 +264,8 @@ static hx_status make_like(session *s, const session_plan *plan, const hx_blocks
         hx_handle *made = NULL;
         status = hx_create_like(like, &others, s->shapes, &made);
         s->handle = made;
+    }
+    if (like) {
         CHECK_STATUS(spec->end(like), HX_OK);
     }
     free(shapes);

@@ -15,7 +15,7 @@ hx_options session_options(int variant);
 /*
  * What create is given, and how it is used.  padding: as for arrays_make; table: owners come in a table, not
  * by a function; apart: exchanges that are under way together share no field; before: the handle is made like one
- * whose blocks have these owners.
+ * whose blocks have these owners; between: by way of so many others, some of which exchange.
  */
 typedef struct session_plan {
     const world *world;
@@ -25,6 +25,7 @@ typedef struct session_plan {
     int table;
     bool apart;
     const int *before; /* NULL: from nothing */
+    int between;
 } session_plan;
 
 typedef struct session {

@@ -304,7 +304,7 @@ static void run_rank(void *context, int rank)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler_of(a));
     world_make(&s.world, a->spec, a->way, rank, a->ranks);
     CHECK(arrays_make(&s.arrays, &s.world, 0, (unsigned)a->variant), "the grid is too large");
-    s.plan = (session_plan){&s.world, MPI_COMM_WORLD, options_of(a), 0, a->variant % 2, true, NULL};
+    s.plan = (session_plan){&s.world, MPI_COMM_WORLD, options_of(a), 0, a->variant % 2, true, NULL, 0};
     s.plan.options.deadline = 1.0;
     s.live = standin_memory_live();
     s.held = standin_holds();

@@ -84,7 +84,7 @@ static void open_worker(worker *w, const order *o, const task *t, int rank)
     /* Messages in place of two exchanges that share a field may be received into the same points. */
     const bool apart = !t->options.check && strcmp(t->options.transport, "neighbor") != 0;
     const session_plan plan = {&w->world,      MPI_COMM_WORLD, t->options, t->padding,
-                               t->variant % 2, apart,          NULL};
+                               t->variant % 2, apart,          NULL,       0};
     const int accepts = oracle_accepts(&w->world, why, sizeof why);
     const hx_status status = session_make(&w->session, &plan, &w->arrays);
     CHECK_STATUS(status, accepts ? HX_OK : HX_ERR_PARTITION);
