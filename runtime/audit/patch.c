@@ -373,11 +373,24 @@ static hx_status find_block(const hxi_patch_source *source, int number, hxi_patc
     return status;
 }
 
-static int compare_peers(const void *left, const void *right)
+static int64_t points_of(const hxi_patch *patch)
+{
+    return (int64_t)patch->n[0] * patch->n[1] * patch->n[2] * patch->n[3];
+}
+
+/* By peers.  Large patches go first: reading their long rows brings the short ones beside them into the cache. */
+static int compare(const void *left, const void *right)
 {
     const hxi_patch *a = left;
     const hxi_patch *b = right;
-    return (a->peer > b->peer) - (a->peer < b->peer);
+    const int64_t by[] = {a->peer - b->peer, a->block - b->block, a->field - b->field,
+                          points_of(b) - points_of(a)};
+    for (size_t i = 0; i < sizeof by / sizeof by[0]; ++i) {
+        if (by[i] != 0) {
+            return by[i] < 0 ? -1 : 1;
+        }
+    }
+    return 0;
 }
 
 hx_status hxi_patches_find(const hxi_patch_source *source, hxi_patches *found)
@@ -387,7 +400,7 @@ hx_status hxi_patches_find(const hxi_patch_source *source, hxi_patches *found)
         status = find_block(source, b, found);
     }
     if (found->count > 0) {
-        qsort(found->patch, (size_t)found->count, sizeof *found->patch, compare_peers);
+        qsort(found->patch, (size_t)found->count, sizeof *found->patch, compare);
     }
     return status;
 }

@@ -89,6 +89,13 @@ static void add_reason_of_call(const hxi_finding *f, hxi_text *text)
         add_arrays(f, text);
         return;
     }
+    if (clue->unnoted) {
+        hxi_text_add(text,
+                     "  The exchange last ran as run %" PRIu64
+                     ".  From its next run on such a call also says which of the two changed since.",
+                     f->runs);
+        return;
+    }
     if (!clue->recorded) {
         hxi_text_add(text,
                      "  The exchange last ran as run %" PRIu64 "; with HX_AUDIT=1 this says which of the two "

@@ -18,6 +18,7 @@ enum { HX_OCCASIONS = 2 };
 /* What is known about a point that is wrong beside its values. */
 typedef struct hxi_clue {
     bool recorded;             /* the audit looked at the last run; since then ... */
+    bool unnoted;              /* it did, without a digest of the point's slab */
     bool ghost_kept;           /* ... the point, or its slab, is as it was then */
     bool owner_kept;           /* ... likewise what feeds it */
     const unsigned char *last; /* what they held then; NULL: not known */

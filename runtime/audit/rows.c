@@ -121,12 +121,12 @@ typedef struct slab {
     const hxi_rows *rows;
     int number;
     int at[HX_MAX_AXES]; /* of the dimensions outside */
-    ptrdiff_t place;     /* bytes */
+    ptrdiff_t offset;    /* from the array, in bytes */
 } slab;
 
 static slab first_slab(const hxi_rows *rows)
 {
-    return (slab){.rows = rows, .place = rows->at};
+    return (slab){.rows = rows, .offset = rows->at};
 }
 
 static bool next_slab(slab *s)
@@ -134,11 +134,11 @@ static bool next_slab(slab *s)
     const hxi_rows *rows = s->rows;
     s->number++;
     for (int i = 2; i < HX_MAX_AXES; ++i) {
-        s->place += rows->stride[i];
+        s->offset += rows->stride[i];
         if (++s->at[i] < rows->n[i]) {
             return true;
         }
-        s->place -= rows->stride[i] * rows->n[i];
+        s->offset -= rows->stride[i] * rows->n[i];
         s->at[i] = 0;
     }
     return false;
@@ -148,36 +148,6 @@ static bool next_slab(slab *s)
 static bool is_run(const hxi_rows *rows)
 {
     return rows->n[0] == 1 || rows->stride[0] == (ptrdiff_t)rows->bytes;
-}
-
-/* Rows of halos are short: with the size as a literal the compiler makes moves of them. */
-#define EACH_ROW(size)                                                                                       \
-    for (int j = 0; j < rows->n[1]; ++j) {                                                                   \
-        memcpy(to + (size_t)j * (size), from + j * rows->stride[1], (size));                                 \
-    }
-
-static void pack_runs(const hxi_rows *rows, const unsigned char *restrict from, unsigned char *restrict to)
-{
-    switch (row_bytes(rows)) {
-    case 4:
-        EACH_ROW(4)
-        break;
-    case 8:
-        EACH_ROW(8)
-        break;
-    case 16:
-        EACH_ROW(16)
-        break;
-    case 24:
-        EACH_ROW(24)
-        break;
-    case 32:
-        EACH_ROW(32)
-        break;
-    default:
-        EACH_ROW(row_bytes(rows))
-        break;
-    }
 }
 
 /* Points that lie apart. */
@@ -192,9 +162,19 @@ static void pack_points(const hxi_rows *rows, const unsigned char *from, unsigne
     }
 }
 
+static hxi_strided lines_of(const hxi_rows *rows, const unsigned char *from)
+{
+    return (hxi_strided){from, rows->stride[1], rows->n[1], row_bytes(rows)};
+}
+
 static void pack_slab(const hxi_rows *rows, const unsigned char *from, unsigned char *to)
 {
-    (is_run(rows) ? pack_runs : pack_points)(rows, from, to);
+    const hxi_strided lines = lines_of(rows, from);
+    if (is_run(rows)) {
+        hxi_strided_copy(&lines, to, (ptrdiff_t)row_bytes(rows));
+    } else {
+        pack_points(rows, from, to);
+    }
 }
 
 void hxi_rows_poison(const hxi_rows *rows, unsigned char *array)
@@ -205,7 +185,7 @@ void hxi_rows_poison(const hxi_rows *rows, unsigned char *array)
     do {
         for (int i = 0; i < rows->n[0] * rows->n[1] && bytes > 0; ++i) {
             unsigned char *point =
-                array + s.place + i % rows->n[0] * rows->stride[0] + i / rows->n[0] * rows->stride[1];
+                array + s.offset + i % rows->n[0] * rows->stride[0] + i / rows->n[0] * rows->stride[1];
             for (size_t byte = 0; byte < rows->bytes; ++byte) {
                 point[byte] = pattern[byte % (size_t)bytes];
             }
@@ -236,23 +216,18 @@ static void make_wanted(const hxi_rows *rows, unsigned char *packed)
     }
 }
 
-static hxi_lines lines_of(const hxi_rows *rows, const unsigned char *from)
+static hxi_strided packed_lines(const hxi_rows *rows, const unsigned char *packed)
 {
-    return (hxi_lines){from, rows->stride[1], rows->n[1], row_bytes(rows)};
-}
-
-static hxi_lines packed_lines(const hxi_rows *rows, const unsigned char *packed)
-{
-    return (hxi_lines){packed, (ptrdiff_t)row_bytes(rows), rows->n[1], row_bytes(rows)};
+    return (hxi_strided){packed, (ptrdiff_t)row_bytes(rows), rows->n[1], row_bytes(rows)};
 }
 
 /* Of one slab. */
 static uint64_t digest_slab(const slab *s, const unsigned char *array, unsigned char *room)
 {
     const hxi_rows *rows = s->rows;
-    hxi_lines lines = lines_of(rows, array + s->place);
+    hxi_strided lines = lines_of(rows, array + s->offset);
     if (!rows->plain || !is_run(rows)) {
-        pack_slab(rows, array + s->place, room);
+        pack_slab(rows, array + s->offset, room);
         make_wanted(rows, room);
         lines = packed_lines(rows, room);
     }
@@ -265,6 +240,19 @@ void hxi_rows_digest(const hxi_rows *rows, const unsigned char *array, unsigned 
     do {
         *digest++ = digest_slab(&s, array, room);
     } while (next_slab(&s));
+}
+
+bool hxi_rows_have(const hxi_rows *rows, const unsigned char *array, unsigned char *room,
+                   const uint64_t *digest, hxi_turn turn)
+{
+    slab s = first_slab(rows);
+    bool same = true;
+    do {
+        if (hxi_turn_has(turn, s.number)) {
+            same = digest_slab(&s, array, room) == digest[s.number] && same;
+        }
+    } while (next_slab(&s));
+    return same;
 }
 
 uint64_t hxi_rows_digest_one(const hxi_rows *rows, const unsigned char *array, int number,
@@ -284,10 +272,10 @@ void hxi_rows_pack(const hxi_rows *rows, const unsigned char *array, const hxi_p
     uint64_t *digest = packed->digest;
     slab s = first_slab(rows);
     do {
-        const hxi_lines owned = lines_of(rows, array + s.place);
-        hxi_lines lines = packed_lines(rows, to);
+        const hxi_strided owned = lines_of(rows, array + s.offset);
+        hxi_strided lines = packed_lines(rows, to);
         if (!direct) {
-            pack_slab(rows, array + s.place, to);
+            pack_slab(rows, array + s.offset, to);
         }
         if (!rows->plain) {
             memcpy(packed->room, to, hxi_rows_slab_bytes(rows));
@@ -303,7 +291,7 @@ unsigned char *hxi_rows_append(const hxi_rows *rows, const unsigned char *array,
 {
     slab s = first_slab(rows);
     do {
-        pack_slab(rows, array + s.place, to);
+        pack_slab(rows, array + s.offset, to);
         if (!rows->plain) {
             make_wanted(rows, to);
         }
@@ -312,42 +300,17 @@ unsigned char *hxi_rows_append(const hxi_rows *rows, const unsigned char *array,
     return to;
 }
 
-/* Do rows differ from what is packed, or from zeros?  All of them are whole words. */
-static inline bool words_differ(const hxi_lines *lines, size_t bytes, const unsigned char *packed)
+bool hxi_rows_hold(const hxi_rows *rows, const unsigned char *array, const unsigned char *packed,
+                   hxi_turn turn)
 {
-    uint64_t difference = 0;
-    for (int j = 0; j < lines->count; ++j) {
-        const unsigned char *row = lines->at + j * lines->stride;
-        for (size_t i = 0; i < bytes; i += sizeof difference) {
-            uint64_t is;
-            uint64_t wanted = 0;
-            memcpy(&is, row + i, sizeof is);
-            if (packed) {
-                memcpy(&wanted, packed + (size_t)j * bytes + i, sizeof wanted);
-            }
-            difference |= is ^ wanted;
-        }
-    }
-    return difference != 0;
-}
-
-/* With the size of three layers as a literal. */
-static bool lines_differ(const hxi_lines *lines, const unsigned char *packed)
-{
-    enum { THREE = 3 * sizeof(double) };
-    return lines->bytes == THREE && packed ? words_differ(lines, THREE, packed)
-           : lines->bytes == THREE         ? words_differ(lines, THREE, NULL)
-           : packed                        ? words_differ(lines, lines->bytes, packed)
-                                           : words_differ(lines, lines->bytes, NULL);
-}
-
-bool hxi_rows_hold(const hxi_rows *rows, const unsigned char *array, const unsigned char *packed)
-{
-    bool hold = rows->plain && is_run(rows) && row_bytes(rows) % sizeof(uint64_t) == 0;
+    bool hold = rows->plain && is_run(rows);
     slab s = first_slab(rows);
     do {
-        const hxi_lines lines = lines_of(rows, array + s.place);
-        hold = hold && !lines_differ(&lines, packed);
+        const hxi_strided lines = lines_of(rows, array + s.offset);
+        if (hold && hxi_turn_has(turn, s.number)) {
+            const hxi_strided wanted = packed_lines(rows, packed ? packed : array);
+            hold = packed ? hxi_strided_same(&lines, &wanted) : hxi_strided_zero(&lines);
+        }
         packed = packed ? packed + hxi_rows_slab_bytes(rows) : NULL;
     } while (hold && next_slab(&s));
     return hold;
@@ -363,7 +326,7 @@ void hxi_rows_each(const hxi_rows *rows, hxi_rows_visit *visit, void *context)
             for (int d = 0; d < HX_MAX_AXES; ++d) {
                 at[rows->axis[d]] = walked[d];
             }
-            visit(context, at, s.place + walked[0] * rows->stride[0] + walked[1] * rows->stride[1]);
+            visit(context, at, s.offset + walked[0] * rows->stride[0] + walked[1] * rows->stride[1]);
         }
     } while (next_slab(&s));
 }
@@ -392,7 +355,7 @@ static void look_at_slab(const slab *s, const unsigned char *array, const unsign
     const int size = hxi_value_size(rows->field);
     for (int i = 0; i < rows->n[0] * rows->n[1]; ++i) {
         const int at[HX_MAX_AXES] = {i % rows->n[0], i / rows->n[0], s->at[2], s->at[3]};
-        const unsigned char *is = array + s->place + at[0] * rows->stride[0] + at[1] * rows->stride[1];
+        const unsigned char *is = array + s->offset + at[0] * rows->stride[0] + at[1] * rows->stride[1];
         const unsigned char *be = wanted + (size_t)i * rows->bytes;
         const int number = differs(rows, is, be);
         if (number < 0 || difference->points++ > 0) {
@@ -419,7 +382,7 @@ void hxi_rows_compare(const hxi_rows *rows, const unsigned char *array, const un
 }
 
 /* What feeds a slab of a pair goes to room. */
-static hxi_lines fetch(const hxi_rows *fed, const unsigned char *from, unsigned char *room)
+static hxi_strided fetch(const hxi_rows *fed, const unsigned char *from, unsigned char *room)
 {
     pack_slab(fed, from, room);
     make_wanted(fed, room);
@@ -435,10 +398,10 @@ void hxi_rows_compare_pair(const hxi_rows_pair *pair, const hxi_scratch *scratch
     slab s = first_slab(pair->filled);
     slab t = first_slab(fed);
     do {
-        const unsigned char *from = pair->fed_array + t.place;
+        const unsigned char *from = pair->fed_array + t.offset;
         unsigned char *room = scratch->slab[difference->points > 0];
-        const hxi_lines ghosts = lines_of(pair->filled, pair->filled_array + s.place);
-        const hxi_lines owned = direct ? lines_of(fed, from) : fetch(fed, from, room);
+        const hxi_strided ghosts = lines_of(pair->filled, pair->filled_array + s.offset);
+        const hxi_strided owned = direct ? lines_of(fed, from) : fetch(fed, from, room);
         bool same = false;
         *digest++ = runs ? hxi_digest_same(&owned, &ghosts, &same) : hxi_digest(&owned);
         if (!same) {
@@ -446,4 +409,43 @@ void hxi_rows_compare_pair(const hxi_rows_pair *pair, const hxi_scratch *scratch
             look_at_slab(&s, pair->filled_array, room, difference);
         }
     } while (next_slab(&s) && next_slab(&t));
+}
+
+bool hxi_rows_pair_is_plain(const hxi_rows_pair *pair)
+{
+    return pair->fed->plain && is_run(pair->fed) && is_run(pair->filled);
+}
+
+/* The next slabs, if there are more. */
+static bool next_slabs(slab *s, slab *t)
+{
+    const bool more = next_slab(s);
+    return next_slab(t) && more;
+}
+
+bool hxi_rows_same(const hxi_rows_pair pair[], int count)
+{
+    slab filled[HX_PAIRS];
+    slab fed[HX_PAIRS];
+    bool more[HX_PAIRS];
+    bool same = true;
+    bool any = count > 0;
+    for (int i = 0; i < count; ++i) {
+        filled[i] = first_slab(pair[i].filled);
+        fed[i] = first_slab(pair[i].fed);
+        more[i] = true;
+    }
+    while (any && same) {
+        any = false;
+        for (int i = 0; i < count; ++i) {
+            if (more[i]) {
+                const hxi_strided is = lines_of(pair[i].filled, pair[i].filled_array + filled[i].offset);
+                const hxi_strided wanted = lines_of(pair[i].fed, pair[i].fed_array + fed[i].offset);
+                same = hxi_strided_same(&is, &wanted) && same;
+                more[i] = next_slabs(&filled[i], &fed[i]);
+                any = any || more[i];
+            }
+        }
+    }
+    return same;
 }

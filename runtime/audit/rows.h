@@ -40,6 +40,22 @@ size_t hxi_rows_slab_bytes(const hxi_rows *rows);
 /* Of the values that are filled from here, or that are there; of each slab.  room: for a slab. */
 void hxi_rows_digest(const hxi_rows *rows, const unsigned char *array, unsigned char *room, uint64_t *digest);
 
+/* What an audit looks at beside points that are filled: all of it in the first runs, then an eighth in turn. */
+enum { HX_TURNS = 8 };
+typedef struct hxi_turn {
+    uint64_t run;
+    int patch;
+} hxi_turn;
+
+static inline bool hxi_turn_has(hxi_turn turn, int slab)
+{
+    return turn.run <= HX_TURNS || (turn.run + (uint64_t)(turn.patch + slab)) % HX_TURNS == 0;
+}
+
+/* Do slabs whose turn it is have these digests? */
+bool hxi_rows_have(const hxi_rows *rows, const unsigned char *array, unsigned char *room,
+                   const uint64_t *digest, hxi_turn turn);
+
 /* Of one slab.  room: for a slab. */
 uint64_t hxi_rows_digest_one(const hxi_rows *rows, const unsigned char *array, int number,
                              unsigned char *room);
@@ -56,11 +72,12 @@ void hxi_rows_pack(const hxi_rows *rows, const unsigned char *array, const hxi_p
 /* Writes the points of lists one behind the other, as they are to be; returns where the last one ends. */
 unsigned char *hxi_rows_append(const hxi_rows *rows, const unsigned char *array, unsigned char *to);
 
-/* Do they hold what is packed, or zeros (NULL)?  False also where only a look at each point can tell. */
-bool hxi_rows_hold(const hxi_rows *rows, const unsigned char *array, const unsigned char *packed);
+/* Do slabs whose turn it is hold what is packed, or zeros (NULL)?  False also where only a look at each point can tell. */
+bool hxi_rows_hold(const hxi_rows *rows, const unsigned char *array, const unsigned char *packed,
+                   hxi_turn turn);
 
 /* Where each point lies, in the order in which they are packed.  at: counted from the first point of the patch, by axis. */
-typedef void hxi_rows_visit(void *context, const int at[], ptrdiff_t place);
+typedef void hxi_rows_visit(void *context, const int at[], ptrdiff_t offset);
 void hxi_rows_each(const hxi_rows *rows, hxi_rows_visit *visit, void *context);
 
 /* Points that differ from what they are to be, of all rows that were looked at. */
@@ -88,6 +105,13 @@ typedef struct hxi_rows_pair {
 /* The same for a pair; the first value that differs stays in scratch.  digest: of what feeds each slab. */
 void hxi_rows_compare_pair(const hxi_rows_pair *pair, const hxi_scratch *scratch, uint64_t *digest,
                            hxi_difference *difference);
+
+/* Can slabs of both be compared as they lie in memory? */
+bool hxi_rows_pair_is_plain(const hxi_rows_pair *pair);
+
+/* Do all slabs of such pairs hold the same?  Slab by slab of all of them: faces of a block have lines of memory in common. */
+enum { HX_PAIRS = 32 }; /* at most */
+bool hxi_rows_same(const hxi_rows_pair pair[], int count);
 
 /* Writes the poison of its type into all points. */
 void hxi_rows_poison(const hxi_rows *rows, unsigned char *array);

@@ -30,6 +30,7 @@ typedef struct hxi_audit {
     bool swapped;   /* that differs from where arrays of others come from, and was told */
     void **before;  /* likewise, those of the last run; NULL: not known */
     uint64_t run;   /* the last that was started while it was looked at */
+    uint64_t noted; /* the last of which there are digests of what this rank feeds itself */
     bool recorded;  /* that was the last one, and it was finished */
     bool blurred;   /* another exchange of one of its fields was under way meanwhile */
     hxi_scratch scratch;
@@ -48,6 +49,12 @@ struct hxi_audits {
     int *owner;       /* rank of each block */
     hxi_audit *audit; /* by exchange; those without mail are not looked at */
 };
+
+/* Does it look at every run? */
+static inline bool hxi_audits_look_at_runs(const hxi_audits *audits)
+{
+    return (audits->asked & HX_AUDIT_RUNS) != 0;
+}
 
 /*
  * Patches of a bundle that have one field and one component, from i on: returns where they end.  Both ends of

@@ -1,5 +1,6 @@
 #include "audit/sums.h"
 
+#include "audit/digest.h"
 #include "base/memory.h"
 
 #include <float.h>
@@ -200,24 +201,14 @@ bool hxi_sums_close(hxi_sums *sums)
 
 /* ---- each run ------------------------------------------------------------------------------------------ */
 
-enum { THREE = 3 * sizeof(double) }; /* bytes of three layers: no call for so little */
-
 void hxi_sums_start(hxi_sums *sums, void *const arrays[])
 {
     const size_t size = (size_t)sums->type.size;
     for (int i = 0; i < sums->runs; ++i) {
         const run *r = &sums->run[i];
         const unsigned char *from = (const unsigned char *)arrays[r->array] + r->place;
-        unsigned char *to = sums->was + (size_t)r->number * size;
-        for (int t = 0; t < r->times; ++t) {
-            if (r->count * sums->type.size == THREE) {
-                memcpy(to, from, THREE);
-            } else {
-                memcpy(to, from, (size_t)r->count * size);
-            }
-            from += r->place_step;
-            to += r->number_step * sums->type.size;
-        }
+        const hxi_strided all = {from, r->place_step, r->times, (size_t)r->count * size};
+        hxi_strided_copy(&all, sums->was + (size_t)r->number * size, r->number_step * (ptrdiff_t)size);
     }
 }
 
@@ -300,11 +291,104 @@ static inline bool equal(const input *in, const run *r, int count)
     return wrong == 0;
 }
 
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+
+#define WIDE        __attribute__((target("avx2")))
+#define WIDE_INLINE static inline __attribute__((target("avx2"), always_inline))
+
+enum { FOUR = 4 };
+
+/* Four numbers, or as many as a row has left, and zeros. */
+WIDE_INLINE __m256d numbers_at(const unsigned char *from, int left)
+{
+    const double *number = (const double *)(const void *)from;
+    const __m256i there = _mm256_cmpgt_epi64(_mm256_set1_epi64x(left), _mm256_set_epi64x(3, 2, 1, 0));
+    return left >= FOUR ? _mm256_loadu_pd(number) : _mm256_maskload_pd(number, there);
+}
+
+WIDE_INLINE __m256d size_of(__m256d number)
+{
+    return _mm256_andnot_pd(_mm256_set1_pd(-0.0), number);
+}
+
+/* Bits that are set where sums are wrong: of four numbers, or of those that are there.  exactly: see equal. */
+WIDE_INLINE __m256d wrong_at(const input *in, int t, int byte, int left, bool exactly, int sources)
+{
+    const __m256d is = numbers_at(in->is + t * in->is_step + byte, left);
+    __m256d sum = numbers_at(in->was + t * in->was_step + byte, left);
+    __m256d size = size_of(sum);
+    for (int k = 0; k < sources; ++k) {
+        const __m256d share = numbers_at(in->from[k] + t * in->from_step[k] + byte, left);
+        sum = _mm256_add_pd(sum, _mm256_mul_pd(_mm256_set1_pd(in->sign[k]), share));
+        size = exactly ? size : _mm256_add_pd(size, size_of(share));
+    }
+    if (exactly) {
+        return _mm256_xor_pd(sum, is);
+    }
+    const __m256d step = _mm256_mul_pd(_mm256_set1_pd(DBL_EPSILON), size);
+    const __m256d doubt =
+        _mm256_mul_pd(_mm256_set1_pd(sources + 5), _mm256_add_pd(step, _mm256_set1_pd(DBL_MIN)));
+    return _mm256_cmp_pd(size_of(_mm256_sub_pd(is, sum)), doubt, _CMP_NLE_UQ);
+}
+
+WIDE_INLINE bool hold_four(const input *in, const run *r, int count, bool exactly, int sources)
+{
+    const int bytes = count / FOUR * FOUR * (int)sizeof(double);
+    __m256d wrong = _mm256_setzero_pd();
+    for (int t = 0; t < r->times; ++t) {
+        for (int i = 0; i < bytes; i += FOUR * (int)sizeof(double)) {
+            wrong = _mm256_or_pd(wrong, wrong_at(in, t, i, FOUR, exactly, sources));
+        }
+        if (count % FOUR > 0) {
+            wrong = _mm256_or_pd(wrong, wrong_at(in, t, bytes, count % FOUR, exactly, sources));
+        }
+    }
+    const __m256i bits = _mm256_castpd_si256(wrong);
+    return _mm256_testz_si256(bits, bits) != 0;
+}
+
+/* With three layers as a literal. */
+WIDE static bool equal_wide(const input *in, const run *r)
+{
+    return r->count == 3 ? hold_four(in, r, 3, true, 1) : hold_four(in, r, r->count, true, 1);
+}
+
+WIDE static bool hold_wide(const input *in, const run *r)
+{
+    return r->sources == 3 ? hold_four(in, r, r->count, false, 3)
+                           : hold_four(in, r, r->count, false, r->sources);
+}
+
+static bool goes_wide(void)
+{
+    return __builtin_cpu_supports("avx2") != 0;
+}
+#else
+static bool goes_wide(void)
+{
+    return false;
+}
+
+static bool equal_wide(const input *in, const run *r)
+{
+    return equal(in, r, r->count);
+}
+
+static bool hold_wide(const input *in, const run *r)
+{
+    return hold(in, r, r->count, r->sources, true);
+}
+#endif
+
 /* Most runs are the three layers of a halo, and most sums need not be told from those that are rounded otherwise. */
 static bool runs_hold(const input *in, const run *r, bool twofold)
 {
     if (!twofold) {
         return hold(in, r, r->count, r->sources, false);
+    }
+    if (goes_wide()) {
+        return (r->sources == 1 && equal_wide(in, r)) || hold_wide(in, r);
     }
     if (r->sources == 1 && (r->count == 3 ? equal(in, r, 3) : equal(in, r, r->count))) {
         return true;

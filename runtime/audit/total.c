@@ -550,7 +550,8 @@ static void look_at_ghosts(const hxi_audits *audits, const hxi_audit *a, expect_
             const hxi_rows *rows = &a->fed_rows[i];
             const unsigned char *array = hxi_audit_array(audits, a, rows);
             const size_t bytes = (size_t)hxi_rows_slabs(rows) * hxi_rows_slab_bytes(rows);
-            if (hxi_rows_hold(rows, array, expect == expect_zeros ? NULL : was)) {
+            const hxi_turn turn = {a->run, i};
+            if (hxi_rows_hold(rows, array, expect == expect_zeros ? NULL : was, turn)) {
                 was += bytes;
                 continue;
             }

@@ -390,6 +390,59 @@ static void wrote_ghost_points_too_early(void)
     end(&p);
 }
 
+/* In the first eight runs an audit looks at all owned points, later at each of them once in eight runs. */
+static void wrote_owned_points_too_early_after_many_runs(void)
+{
+    program p = begin(true);
+    int found = 0;
+    for (int step = 1; step <= 16; ++step) {
+        CHECK_STATUS(seeded_both_start(p.halo, &p.f), HX_OK);
+        *u_at(&p, 3, 2) += step > 8 && p.rank == 0 ? 1.0 : 0.0;
+        const hx_status status = seeded_both_finish(p.halo);
+        if (status != HX_OK) {
+            found++;
+            SAYS(status, "audit on rank 0 behind finish", "owned point (3, 2) of block 0",
+                 "was written between start and finish: it was 3", "Rank 1 needs it");
+        }
+    }
+    CHECK(p.rank == 1 || (found >= 1 && found < 8), "found %d times", found);
+    CHECK(p.rank == 0 || found == 0, "found %d times", found);
+    end(&p);
+}
+
+/* Ghost points are looked at in each run. */
+static void wrote_ghost_points_too_early_after_many_runs(void)
+{
+    program p = begin(true);
+    for (int step = 1; step <= 9; ++step) {
+        run(&p);
+    }
+    for (int step = 10; step <= 20; ++step) {
+        CHECK_STATUS(seeded_both_start(p.halo, &p.f), HX_OK);
+        *u_at(&p, 1, 6) = 1.0;
+        SAYS(seeded_both_finish(p.halo), "is 1 at ghost point (1, 6)", "at (1, 0)",
+             "Did this rank write there between start and finish");
+    }
+    end(&p);
+}
+
+/* What a rank feeds itself has digests in the first eight runs, and from the first such call on. */
+static void asked_after_many_runs(void)
+{
+    program p = begin(true);
+    for (int step = 1; step <= 9; ++step) {
+        run(&p);
+    }
+    *u_at(&p, 3, 5) += p.rank == 0 ? 0.25 : 0.0;
+    SAYS(seeded_audit(p.halo, SEEDED_BOTH, &p.f),
+         "is 305 at ghost point (3, -1) of block 0 and must be 305.25, as rank 0 has it in block 0 at (3, 5)",
+         "last ran as run 9.  From its next run on such a call also says which of the two changed since.");
+    run(&p);
+    *u_at(&p, 3, 5) += p.rank == 0 ? 0.25 : 0.0;
+    SAYS(seeded_audit(p.halo, SEEDED_BOTH, &p.f), "must be 305.5", "stale", "since run 10, the last");
+    end(&p);
+}
+
 /* ---- poison --------------------------------------------------------------------------------------------- */
 
 /* A stencil that reads a corner, and layers, that "sides" does not fill. */
@@ -564,6 +617,9 @@ int main(int argc, char **argv)
         forgot_to_swap_on_one_rank,
         wrote_owned_points_too_early,
         wrote_ghost_points_too_early,
+        wrote_owned_points_too_early_after_many_runs,
+        wrote_ghost_points_too_early_after_many_runs,
+        asked_after_many_runs,
         read_what_nobody_fills,
         read_before_finish,
         took_the_array_of_a_small_field,

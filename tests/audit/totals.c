@@ -142,6 +142,27 @@ static void added_to_ghost_points_too_late(void)
     end(&p);
 }
 
+/* In the first eight runs an audit looks at all ghost points that are sent, later at each once in eight runs. */
+static void added_to_ghost_points_too_late_after_many_runs(void)
+{
+    program p = begin();
+    int found = 0;
+    for (int step = 1; step <= 16; ++step) {
+        CHECK_STATUS(totals_deposit_start(p.halo, &p.f), HX_OK);
+        *charge_at(&p, 4, 2) += step > 8 && p.rank == 0 ? 3.0 : 0.0;
+        const hx_status status = totals_deposit_finish(p.halo);
+        if (status != HX_OK) {
+            found++;
+            CHECK(strstr(hx_last_error(),
+                         "field charge (line 4) is 3 at ghost point (4, 2) of block 0, and must be 0, as it "
+                         "was at start") != NULL,
+                  "%s", hx_last_error());
+        }
+    }
+    CHECK(p.rank == 1 ? found == 0 : found >= 1 && found < 8, "found %d times", found);
+    end(&p);
+}
+
 static void changed_what_is_kept(void)
 {
     program p = begin();
@@ -221,6 +242,7 @@ int main(int argc, char **argv)
     static void (*const bugs[])(void) = {right,
                                          wrote_a_sum_too_early,
                                          added_to_ghost_points_too_late,
+                                         added_to_ghost_points_too_late_after_many_runs,
                                          changed_what_is_kept,
                                          wrote_a_wrapped_sum,
                                          wrote_a_minimum_too_early,

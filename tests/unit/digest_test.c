@@ -27,14 +27,14 @@ static uint64_t roll(void)
 /* Rows in memory of their own size, so that tools see who reads behind them. */
 typedef struct rows {
     unsigned char *memory;
-    hxi_lines lines;
+    hxi_strided lines;
 } rows;
 
 static rows make(size_t bytes, int count, ptrdiff_t stride)
 {
     const size_t all = (size_t)(count - 1) * (size_t)stride + bytes;
     rows made = {.memory = malloc(all)};
-    made.lines = (hxi_lines){made.memory, stride, count, bytes};
+    made.lines = (hxi_strided){made.memory, stride, count, bytes};
     return made;
 }
 
@@ -93,36 +93,42 @@ static uint64_t word_of_pi(int number)
     return word[number % 32];
 }
 
-/* A number changes so often, and once more, before it is that of a piece. */
-static uint64_t number_of(int piece, int lane)
+/* What the pieces before come to, when the next one is added. */
+static uint64_t multiplied(uint64_t sum)
 {
-    uint64_t number = word_of_pi(lane);
-    for (int i = 0; i <= piece; ++i) {
-        number = number % (UINT64_C(1) << 32) * 4294883355U + (number >> 32);
-    }
-    return number;
+    return sum % (UINT64_C(1) << 32) * 4294883355U + (sum >> 32);
 }
 
-static uint64_t reckoned(const hxi_lines *l)
+/* Of one piece: the bytes of a row from `first` on, from a place of the keys on; of even words, and of odd ones. */
+static void add_words(const unsigned char *row, int bytes, int place, uint64_t sum[2])
+{
+    for (int w = 0; 8 * w < (bytes + 15) / 16 * 16; ++w) {
+        uint64_t value = word_of_pi(place + w);
+        for (int i = 0; i < 8 && 8 * w + i < bytes; ++i) {
+            value += (uint64_t)row[8 * w + i] << 8 * i;
+        }
+        sum[w % 2] += value % (UINT64_C(1) << 32) * (value >> 32);
+    }
+}
+
+static uint64_t reckoned(const hxi_strided *l)
 {
     const int bytes = (int)l->bytes;
-    const int pairs = (bytes + 15) / 16;
-    const bool is_short = bytes <= 32;
-    const int in_row = (pairs + 15) / 16; /* pieces, or rows in a piece: */
-    const int rows_in_one = is_short ? 16 / pairs : 1;
-    uint64_t sum = 0;
-    for (int j = 0; j < l->count; ++j) {
-        for (int w = 0; w < 2 * pairs; ++w) {
-            const int piece = is_short ? j / rows_in_one : j * in_row + w / 32;
-            const int place = is_short ? 2 * pairs * (j % rows_in_one) + w : w % 32;
-            uint64_t value = word_of_pi(2 * (piece % 16) + place) ^ number_of(piece, w % 2);
-            for (int i = 0; i < 8 && 8 * w + i < bytes; ++i) {
-                value += (uint64_t)l->at[j * l->stride + 8 * w + i] << 8 * i;
+    const int words = (bytes + 15) / 16 * 2;
+    const int together = bytes <= 32 ? 32 / words : 1; /* of a piece */
+    uint64_t all[2] = {0};
+    for (int j = 0; j < l->count; j += together) {
+        for (int first = 0; first < bytes; first += 256) {
+            uint64_t sum[2] = {0};
+            for (int k = j; k < j + together && k < l->count; ++k) {
+                add_words(l->at + k * l->stride + first, bytes - first < 256 ? bytes - first : 256,
+                          (k - j) * words, sum);
             }
-            sum += value % (UINT64_C(1) << 32) * (value >> 32);
+            all[0] = multiplied(all[0]) + sum[0];
+            all[1] = multiplied(all[1]) + sum[1];
         }
     }
-    return sum;
+    return all[0] + all[1];
 }
 
 static void depends_on_bytes_alone(void **state)
@@ -137,8 +143,14 @@ static void depends_on_bytes_alone(void **state)
         assert_true(hxi_digest(&other.lines) == hxi_digest(&one.lines));
         assert_true(hxi_digest_same(&one.lines, &other.lines, &same) == hxi_digest(&one.lines));
         assert_true(same);
+        assert_true(hxi_strided_same(&one.lines, &other.lines));
         rows there = make(bytes, 40, (ptrdiff_t)bytes);
         assert_true(hxi_digest_copy(&one.lines, there.memory) == hxi_digest(&one.lines));
+        assert_memory_equal(there.memory, other.memory, 40 * bytes);
+        memset(one.memory, 0, (size_t)one.lines.stride * 39 + bytes);
+        hxi_strided_copy(&other.lines, one.memory, one.lines.stride);
+        memset(there.memory, 0, 40 * bytes);
+        hxi_strided_copy(&one.lines, there.memory, (ptrdiff_t)bytes);
         assert_memory_equal(there.memory, other.memory, 40 * bytes);
         free(there.memory);
         free(one.memory);
@@ -159,10 +171,27 @@ static void each_bit_counts(void **state)
             assert_true(hxi_digest(&other.lines) != hxi_digest(&one.lines));
             hxi_digest_same(&one.lines, &other.lines, &same);
             assert_false(same);
+            assert_false(hxi_strided_same(&one.lines, &other.lines));
             other.memory[bit / 8] ^= (unsigned char)(1U << bit % 8);
         }
         free(one.memory);
         free(other.memory);
+    }
+}
+
+static void each_bit_is_not_zero(void **state)
+{
+    (void)state;
+    for (size_t bytes = 1; bytes <= MOST_BYTES; ++bytes) {
+        rows one = make(bytes, ROWS, (ptrdiff_t)bytes);
+        memset(one.memory, 0, bytes * ROWS);
+        assert_true(hxi_strided_zero(&one.lines));
+        for (size_t bit = 0; bit < 8 * bytes * ROWS; ++bit) {
+            one.memory[bit / 8] = (unsigned char)(1U << bit % 8);
+            assert_false(hxi_strided_zero(&one.lines));
+            one.memory[bit / 8] = 0;
+        }
+        free(one.memory);
     }
 }
 
@@ -172,7 +201,8 @@ static void signs_and_places_count(void **state)
     (void)state;
     enum { POINTS = 15 };
     double value[POINTS];
-    const hxi_lines lines = {(const unsigned char *)value, 3 * sizeof *value, POINTS / 3, 3 * sizeof *value};
+    const hxi_strided lines = {(const unsigned char *)value, 3 * sizeof *value, POINTS / 3,
+                               3 * sizeof *value};
     for (int i = 0; i < POINTS; ++i) {
         value[i] = i % 4 == 1 || i % 4 == 2 ? -1.0 : 1.0;
     }
@@ -207,6 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(depends_on_bytes_alone),
         cmocka_unit_test(each_bit_counts),
+        cmocka_unit_test(each_bit_is_not_zero),
         cmocka_unit_test(signs_and_places_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
