@@ -159,14 +159,14 @@ typedef struct hx_window_operation {
 } hx_window_operation;
 
 hx_status hx_window_accumulate(hx_window *window, const void *from, const hx_window_part *part,
-                               const hx_window_operation *operation, MPI_Request *request);
+                               const hx_window_operation *how, MPI_Request *request);
 hx_status hx_window_get_accumulate(hx_window *window, const void *from, void *into,
-                                   const hx_window_part *part, const hx_window_operation *operation,
+                                   const hx_window_part *part, const hx_window_operation *how,
                                    MPI_Request *request);
 
 /* The same for one element. */
 hx_status hx_window_fetch_and_op(hx_window *window, const void *from, void *into, const hx_window_part *part,
-                                 const hx_window_operation *operation);
+                                 const hx_window_operation *how);
 
 /* ---- epochs -------------------------------------------------------------------------------------------- */
 
