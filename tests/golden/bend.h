@@ -76,13 +76,14 @@ typedef struct bend bend; /* all exchanges of one set of blocks */
 HX_DECLARE_SPEC(bend);
 HX_DECLARE_GRID(bend);
 
-/* The partition of a tile; hx_decompose chooses how many ranks lie along each axis. */
+/* A tile; hx_decompose chooses the ranks that are 0.  The last numbers are bytes that cross a cell face. */
 static inline hx_partition bend_partition(int nx, int ny)
 {
     hx_partition partition = {2, {nx, ny}, {0, 0}, 1, {NULL, NULL}, {0, 0}, {16.0, 16.0}};
     return partition;
 }
 
+/* For a loop while messages travel, and for one behind finish; see NAME_X_interior in <hx/hx.h>. */
 hx_boxes bend_pressure_interior(const bend_shape *shape, int field);
 hx_boxes bend_pressure_rim(const bend_shape *shape, int field);
 
@@ -93,6 +94,7 @@ static inline ptrdiff_t bend_p_at(const bend_shape *s, int x, int y)
     return (x + 2) + (y + 2) * s->stride[BEND_P][1];
 }
 
+/* Point number n of the boxes, for kernels; 0 behind the last. */
 static inline int bend_point(const hx_boxes *b, size_t n, int *x, int *y)
 {
     const hx_box *m = hx_find_box(b, &n);

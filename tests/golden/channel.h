@@ -74,13 +74,14 @@ typedef struct channel channel; /* all exchanges of one set of blocks */
 HX_DECLARE_SPEC(channel);
 HX_DECLARE_GRID(channel);
 
-/* The partition of the grid; hx_decompose chooses how many ranks lie along each axis. */
+/* The grid; hx_decompose chooses the ranks that are 0.  The last numbers are bytes that cross a cell face. */
 static inline hx_partition channel_partition(int nx, int ny, int nz)
 {
     hx_partition partition = {3, {nx, ny, nz}, {0, 0, 0}, 0, {NULL, NULL, NULL}, {1, 0, 1}, {104.0, 104.0, 104.0}};
     return partition;
 }
 
+/* For a loop while messages travel, and for one behind finish; see NAME_X_interior in <hx/hx.h>. */
 hx_boxes channel_velocity_interior(const channel_shape *shape, int field);
 hx_boxes channel_velocity_rim(const channel_shape *shape, int field);
 hx_boxes channel_pressure_interior(const channel_shape *shape, int field);
@@ -118,6 +119,7 @@ static inline ptrdiff_t channel_p_at(const channel_shape *s, int x, int y, int z
     return (x + 1) + (y + 1) * s->stride[CHANNEL_P][1] + (z + 1) * s->stride[CHANNEL_P][2];
 }
 
+/* Point number n of the boxes, for kernels; 0 behind the last. */
 static inline int channel_point(const hx_boxes *b, size_t n, int *x, int *y, int *z)
 {
     const hx_box *m = hx_find_box(b, &n);

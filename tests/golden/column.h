@@ -81,13 +81,14 @@ typedef struct column column; /* all exchanges of one set of blocks */
 HX_DECLARE_SPEC(column);
 HX_DECLARE_GRID(column);
 
-/* The partition of the grid; hx_decompose chooses how many ranks lie along each axis. */
+/* The grid; hx_decompose chooses the ranks that are 0.  The last numbers are bytes that cross a cell face. */
 static inline hx_partition column_partition(int n_lon, int n_lat, int n_bin)
 {
     hx_partition partition = {4, {n_lon, n_lat, 79, n_bin}, {0, 0, 1, 1}, 0, {NULL, NULL, NULL, NULL}, {1, 0, 0, 0}, {148.0, 132.0, 0.0, 0.0}};
     return partition;
 }
 
+/* For a loop while messages travel, and for one behind finish; see NAME_X_interior in <hx/hx.h>. */
 hx_boxes column_state_interior(const column_shape *shape, int field);
 hx_boxes column_state_rim(const column_shape *shape, int field);
 hx_boxes column_deep_interior(const column_shape *shape, int field);
@@ -131,6 +132,7 @@ static inline ptrdiff_t column_n_at(const column_shape *s, int lon, int lat, int
     return lev + (lon + 1) * (ptrdiff_t)79 + lat * s->stride[COLUMN_N][1] + bin * s->stride[COLUMN_N][3];
 }
 
+/* Point number n of the boxes, for kernels; 0 behind the last. */
 static inline int column_point(const hx_boxes *b, size_t n, int *lon, int *lat, int *lev, int *bin)
 {
     const hx_box *m = hx_find_box(b, &n);

@@ -77,13 +77,14 @@ typedef struct lattice lattice; /* all exchanges of one set of blocks */
 HX_DECLARE_SPEC(lattice);
 HX_DECLARE_GRID(lattice);
 
-/* The partition of the grid; hx_decompose chooses how many ranks lie along each axis. */
+/* The grid; hx_decompose chooses the ranks that are 0.  The last numbers are bytes that cross a cell face. */
 static inline hx_partition lattice_partition(int nx, int ny, int nz)
 {
     hx_partition partition = {3, {nx, ny, nz}, {0, 0, 0}, 0, {NULL, NULL, NULL}, {1, 0, 1}, {82.0, 82.0, 82.0}};
     return partition;
 }
 
+/* For a loop while messages travel, and for one behind finish; see NAME_X_interior in <hx/hx.h>. */
 hx_boxes lattice_populations_interior(const lattice_shape *shape, int field);
 hx_boxes lattice_populations_rim(const lattice_shape *shape, int field);
 hx_boxes lattice_geometry_interior(const lattice_shape *shape, int field);
@@ -106,6 +107,7 @@ static inline ptrdiff_t lattice_solid_at(const lattice_shape *s, int x, int y, i
     return (x + 1) + (y + 1) * s->stride[LATTICE_SOLID][1] + (z + 1) * s->stride[LATTICE_SOLID][2];
 }
 
+/* Point number n of the boxes, for kernels; 0 behind the last. */
 static inline int lattice_point(const hx_boxes *b, size_t n, int *x, int *y, int *z)
 {
     const hx_box *m = hx_find_box(b, &n);

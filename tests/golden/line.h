@@ -4,7 +4,7 @@
  * This file belongs to whoever wrote the spec.  It is for C99, C++11 and later; line.c is C11.
  * <hx/hx.h> says what all such headers have in common: "what the header of a spec declares".
  *
- * Grid: Cartesian, axes x; periodic along x.  Any number of cells.  Decomposed along any axis.
+ * Grid: Cartesian, axis x; periodic along x.  Any number of cells.  Decomposed along any axis.
  *
  * Fields; memory: axes from the fastest to the slowest
  *     name  type           memory  halo along x (low:high)
@@ -14,8 +14,8 @@
  * Exchange all: q, mark; faces across x
  *
  * Bytes that a block with neighbors on all sides receives, its own included
- *     all    16 * (6)
- *          + 1 * (2)
+ *     all    16 * 6
+ *          + 1 * 2
  *
  * Ghost points that an exchange leaves as they are: those of fields that it does not name.
  *
@@ -61,13 +61,14 @@ typedef struct line line; /* all exchanges of one set of blocks */
 HX_DECLARE_SPEC(line);
 HX_DECLARE_GRID(line);
 
-/* The partition of the grid; hx_decompose chooses how many ranks lie along each axis. */
+/* The grid; hx_decompose chooses the ranks that are 0.  The last numbers are bytes that cross a cell face. */
 static inline hx_partition line_partition(int nx)
 {
     hx_partition partition = {1, {nx}, {0}, 0, {NULL}, {1}, {98.0}};
     return partition;
 }
 
+/* For a loop while messages travel, and for one behind finish; see NAME_X_interior in <hx/hx.h>. */
 hx_boxes line_all_interior(const line_shape *shape, int field);
 hx_boxes line_all_rim(const line_shape *shape, int field);
 
@@ -85,6 +86,7 @@ static inline ptrdiff_t line_mark_at(const line_shape *s, int x)
     return x + 1;
 }
 
+/* Point number n of the boxes, for kernels; 0 behind the last. */
 static inline int line_point(const hx_boxes *b, size_t n, int *x)
 {
     const hx_box *m = hx_find_box(b, &n);

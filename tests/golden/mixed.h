@@ -96,13 +96,14 @@ typedef struct mixed mixed; /* all exchanges of one set of blocks */
 HX_DECLARE_SPEC(mixed);
 HX_DECLARE_GRID(mixed);
 
-/* The partition of the grid; hx_decompose chooses how many ranks lie along each axis. */
+/* The grid; hx_decompose chooses the ranks that are 0.  The last numbers are bytes that cross a cell face. */
 static inline hx_partition mixed_partition(int nx, int ny, int nz)
 {
     hx_partition partition = {3, {nx, ny, nz}, {0, 0, 0}, 0, {NULL, NULL, NULL}, {1, 0, 1}, {212.0, 236.0, 212.0}};
     return partition;
 }
 
+/* For a loop while messages travel, and for one behind finish; see NAME_X_interior in <hx/hx.h>. */
 hx_boxes mixed_all_interior(const mixed_shape *shape, int field);
 hx_boxes mixed_all_rim(const mixed_shape *shape, int field);
 hx_boxes mixed_both_interior(const mixed_shape *shape, int field);
@@ -154,6 +155,7 @@ static inline HX_HOST_DEVICE ptrdiff_t mixed_r_at(const mixed_shape *s, int x, i
     return (x + 1) + (y + 1) * s->stride[MIXED_R][1] + (z + 1) * s->stride[MIXED_R][2];
 }
 
+/* Point number n of the boxes, for kernels; 0 behind the last. */
 static inline HX_HOST_DEVICE int mixed_point(const hx_boxes *b, size_t n, int *x, int *y, int *z)
 {
     const hx_box *m = hx_find_box(b, &n);

@@ -82,7 +82,7 @@ local function grid_lines(plan)
   if #walls > 0 then topology[#topology + 1] = "walls across " .. enumerate(walls) end
   if grid.is_list then return list_lines(grid) end
   if grid.kind == "cartesian" then
-    lines[1] = ("Cartesian, axes %s; %s."):format(enumerate(grid.axes), table.concat(topology, "; "))
+    lines[1] = ("Cartesian, %s %s; %s."):format(#grid.axes == 1 and "axis" or "axes", enumerate(grid.axes), table.concat(topology, "; "))
   else
     lines[1] = ("%s, %d tile%s, axes %s."):format(grid.title or grid.kind, plan.tiles, plan.tiles == 1 and "" or "s", enumerate(grid.axes))
   end

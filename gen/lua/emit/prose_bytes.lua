@@ -121,7 +121,7 @@ function prose_bytes.received(plan, cells_name)
     for t, term in ipairs(terms) do
       rows[#rows + 1] = {
         t == 1 and planned.exchange.name or "",
-        ("%s%d * (%s)"):format(t == 1 and "  " or "+ ", term.bytes, term.points),
+        (term.points:find("%D") and "%s%d * (%s)" or "%s%d * %s"):format(t == 1 and "  " or "+ ", term.bytes, term.points),
       }
     end
   end

@@ -781,8 +781,8 @@ typedef struct hx_message_buffer {
  */
 
 /*
- * What these headers declare alike: functions of all specs, and of those with a grid.  NAME is the name of the spec.
- * A header declares by itself what differs from spec to spec.
+ * Here is what these headers declare alike: functions of all specs, and of those with a grid.  NAME is the name
+ * of the spec.  A header declares by itself what differs from spec to spec.
  */
 #define HX_DECLARE_SPEC(NAME)                                                                                \
     NAME##_shape NAME##_shape_dense(const hx_part *part);                                                    \
