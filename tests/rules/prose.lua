@@ -1,6 +1,7 @@
--- Documents are easy to read: no paragraph above 120 words, no sentence above 45, and on average at most 18 a sentence.
+-- Documents, and comments of headers, are easy to read: no paragraph above 120 words, no sentence above 45, and on average at most 18
+-- a sentence.
 --
--- usage: lua5.4 prose.lua FILE.md...
+-- usage: lua5.4 prose.lua FILE.md... FILE.h...
 --
 -- A paragraph ends at an empty line, and each entry of a list, cell of a table and quotation is one.  Code in a sentence counts as one
 -- word, whatever its length.  Headings, listings and comments are no prose; cells of tables, of which few are sentences, do not count in the
@@ -37,14 +38,27 @@ local function sentences_of(words)
   return lengths
 end
 
+-- The lines of a header's comments as those of a document, each comment an entry; other lines are empty.
+local function comment_lines(file)
+  local next_line, inside = io.lines(file), false
+  return function()
+    local line, begins = next_line(), not inside
+    local text = line and (begins and line:match("/%*(.*)") or not begins and line)
+    if not text then return line and "" end
+    inside = not text:find("*/", 1, true)
+    text = text:gsub("%s*%*/.*", "")
+    return begins and text:find("%w") and "- " .. text or text:gsub("^%s*%*? ?", "")
+  end
+end
+
 -- Calls visit(text, line, kind) for each paragraph, entry and cell.
-local function paragraphs_of(file, visit)
+local function paragraphs_of(lines, visit)
   local text, first, listing, comment, number, blank = nil, 0, nil, false, 0, true
   local function flush()
     if text then visit(text, first, "paragraph") end
     text = nil
   end
-  for line in io.lines(file) do
+  for line in lines do
     number = number + 1
     local fence = line:match("^%s*(```+)")
     if listing then
@@ -86,7 +100,7 @@ end
 
 for _, file in ipairs(arg) do
   local total, count = 0, 0
-  paragraphs_of(file, function(text, line, kind)
+  paragraphs_of(file:find("%.h") and comment_lines(file) or io.lines(file), function(text, line, kind)
     local words = words_of(text)
     if #words > PARAGRAPH then complain("%s:%d: a %s of %d words; at most %d", file, line, kind, #words, PARAGRAPH) end
     for _, length in ipairs(sentences_of(words)) do

@@ -4,7 +4,7 @@
  * Emitted code holds typed loops over points and constant tables that describe them, and makes no MPI call.
  * The runtime holds communicators, buffers and order, and has no loop over points: it calls the loops through
  * these tables.  Applications need nothing from this file, and frameworks that call exchanges by number find
- * what they need in hx/hx.h; those with fields in the memory of devices, or with windows, call hx_start_on,
+ * what they need in hx/hx.h.  Those with fields in the memory of devices, or with windows, call hx_start_on,
  * hx_register and their like, which are as stable as the rest of this file (see HX_ABI).
  */
 #ifndef HX_ABI_H
@@ -48,8 +48,8 @@ enum { HX_END = -100 };
  */
 typedef struct hx_region {
     ptrdiff_t at; /* its first point, in points from the field's pointer */
-    ptrdiff_t
-        stride[HX_MAX_AXES];  /* in points; any, also negative or 0, where a source is turned or mirrored */
+    /* In points; any, also negative or 0, where a source is turned or mirrored. */
+    ptrdiff_t stride[HX_MAX_AXES];
     ptrdiff_t n[HX_MAX_AXES]; /* points along each axis; 1 for axes that the grid does not have */
 } hx_region;
 
@@ -74,8 +74,8 @@ typedef struct hx_turned {
 } hx_turned;
 
 /*
- * Both halos across the fastest axis in one sweep.  lo fills the halo on the low side, hi that on the high
- * side. The two regions have the same n and strides but for n along the fastest axis, and lie in the same
+ * Both halos across the fastest axis together.  lo fills the halo on the low side, hi that on the high
+ * side.  The two regions have the same n and strides but for n along the fastest axis, and lie in the same
  * rows.
  */
 typedef void hx_pack_pair_fn(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
@@ -132,15 +132,14 @@ typedef struct hx_picking {
 /*
  * What all blocks hold of points that they share.  Copies of the same index of the same tile are a group, one
  * for each block that holds it.  The mean of a group is that of two halves of it, and so on, down to an odd
- * number of copies, which are summed from the first to the last; that of the points is the mean of those of
- * the groups, summed so, too.  Their sum is that of all
- * copies, from the first to the last.
+ * number of copies, which are summed from the first to the last.  That of the points is the mean of those of
+ * the groups, summed so, too.  Their sum is that of all copies, from the first to the last.
  */
 typedef struct hx_holdings {
     int groups;
     int terms; /* in all groups: 2 or more, one of them what the region itself holds */
-    const int
-        *copies; /* of each group: 1, 2, 4, 8 or 16; any number up to that beside blocks without an owner */
+    /* Of each group: 1, 2, 4, 8 or 16; any number up to that beside blocks without an owner. */
+    const int *copies;
     /* Group after group: buffers as pack fills them; NULL: what the region itself holds. */
     const void *const *term;
 } hx_holdings;
@@ -184,8 +183,8 @@ typedef struct hx_listing {
 } hx_listing;
 
 /*
- * The halo of one field of one block, filled in one walk through memory from the blocks around it.  A pull is
- * the source of the points in one direction.  Only where links of the spec turn.
+ * The halo of one field of one block, filled in one sweep from the blocks around it.  A pull is the source of
+ * the points in one direction.  Only where links of the spec turn.
  */
 typedef struct hx_shell {
     ptrdiff_t at; /* the first owned point */
@@ -268,9 +267,9 @@ typedef struct hx_bound {
 } hx_bound;
 
 /*
- * Owned points of a tile that lie where others do, on a grid that is folded: an exchange that reaches in the
- * direction of the link makes them equal to those that the link leads to, and nobody reads them.  lo <= index
- * < hi, as far as the tile has points there.
+ * Owned points of a tile that lie where others do, on a grid that is folded.  An exchange that reaches in the
+ * direction of the link makes them equal to those that the link leads to, and nobody reads them.  Their indices
+ * are lo <= index < hi, as far as the tile has points there.
  */
 typedef struct hx_rewrite {
     hx_tile_link link;
@@ -306,8 +305,8 @@ typedef struct hx_field {
     size_t pointer;    /* offset of the field's pointer in the spec's struct of fields */
     const int *vector; /* fields that are the components of its vector, one per axis, -1: none; or NULL */
     int components;    /* 0: the field has none */
-    int place; /* axes that are faster in memory than the components: 0 where they lie side by side, in a
-                  point */
+    /* Axes that are faster in memory than the components: 0 where they lie side by side, in a point. */
+    int place;
     int padding[HX_MAX_AXES]; /* points allocated beyond the halo on the high side, of dense strides */
     ptrdiff_t fixed_stride[HX_MAX_AXES]; /* in elements: those that emitted code has as literals; 0: any */
     int reverses[HX_MAX_AXES]; /* 1: values change their sign where space is mirrored along this axis */
@@ -391,8 +390,8 @@ typedef enum hx_fill {
 typedef struct hx_exchange {
     const char *name;
     int line;
-    const hx_exchange_field
-        *field; /* in the order in which they lie in a link: widest type first, then as in the spec */
+    /* In the order in which they lie in a link: widest type first, then as in the spec. */
+    const hx_exchange_field *field;
     int fields;
     const signed char (*direction)[HX_MAX_AXES]; /* that are claimed */
     int directions;
@@ -416,8 +415,8 @@ typedef struct hx_layers {
 typedef struct hx_step {
     const char *name;
     int line;
-    const hx_layers *layers; /* that it computes beyond the owned points; by cycles that follow before the
-                                next exchange */
+    /* That it computes beyond the owned points; by cycles that follow before the next exchange. */
+    const hx_layers *layers;
 } hx_step;
 
 /* What a program does again and again between exchanges. */
@@ -428,9 +427,9 @@ typedef struct hx_cycle {
     int most;     /* cycles that one exchange can serve; rows of layers */
     const hx_step *step;
     int steps;
-    const hx_layers
-        *needs; /* that it reads as it begins: for each number of cycles that follow, those of each
-                               field of the exchange, in its order there */
+    /* That it reads as it begins: for each number of cycles that follow, those of each field of the exchange, in
+     * its order there. */
+    const hx_layers *needs;
     /* Other cycles, by number, whose fields its steps write or its exchange brings: what these take for valid may be
      * so no more. */
     const int *ends;
@@ -458,11 +457,12 @@ typedef struct hx_spec {
     size_t fields_size;  /* of the spec's struct of field pointers */
     size_t shape_size;   /* of the spec's struct of a block's shape, which starts with an hx_part */
     size_t shape_stride; /* offset in it of ptrdiff_t stride[fields][axes], in elements */
-    size_t shape_apart;  /* offset in it of ptrdiff_t apart[fields], from one component to the next; 0: none
-                            lie apart */
+    /* Offset in it of ptrdiff_t apart[fields], from one component to the next; 0: none lie apart. */
+    size_t shape_apart;
     const struct hx_cuda_kernels *cuda; /* hx/cuda.h; NULL: no field lies in the memory of a device */
-    int list; /* 1: points along axis 0 have no neighbors but those that lists given to create name, and there
-                 is one axis more at most */
+    /* 1: points along axis 0 have no neighbors but those that lists given to create name, and there is one axis
+     * more at most. */
+    int list;
     int first_fastest; /* 1: partitions have hx_partition.first_fastest */
     const hx_cycle *cycle;
     int cycles;
@@ -489,7 +489,7 @@ void hx_dense_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *strid
 
 /*
  * The same, but strides and apart that are a multiple of 512 bytes, and not fixed by the spec, are a cache
- * line larger: see NAME_shape_best in emitted headers.
+ * line larger: see NAME_shape_best in hx/hx.h.
  */
 void hx_best_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride, ptrdiff_t *apart);
 
@@ -514,19 +514,23 @@ hx_status hx_unregister(hx_handle *handle, hx_window *window);
 
 /*
  * Start and finish of exchanges with fields in the memory of a device, which is the current one of the thread
- * as it was for hx_create.  Start packs when the stream has come to here, and returns at once; what the
- * stream is given after finish runs when all ghost points are there, which finish does not wait for, but for
+ * as it was for hx_create.  Start packs when the stream has come to here, and returns at once.  What the
+ * stream is given after finish runs when all ghost points are there.  Finish does not wait for these, but for
  * the messages it does.  A stream that is being captured gets the whole exchange, without the host.
  */
 hx_status hx_start_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream);
 hx_status hx_finish_on(hx_handle *handle, int exchange, hx_stream stream);
 
 /*
- * Start and finish in halves, for graphs.  pack and unpack only launch kernels, in the stream itself, so
- * that it may be being captured; fields of the host are packed by send and unpacked by receive, in the arrays
- * that pack or unpack were given last.  send: the messages go when the stream has come to here.  receive
- * returns when all messages are there, and those that were sent have left.  Whatever packs has to come after
- * what unpacked the exchange before, in the same stream or because the application has it wait.
+ * Start and finish in halves, for graphs:
+ *
+ * - pack and unpack only launch kernels, in the stream itself, so that it may be being captured.
+ * - send: the messages go when the stream has come to here.
+ * - receive returns when all messages are there, and those that were sent have left.
+ *
+ * Send packs fields of the host, and receive unpacks them, in the arrays that pack or unpack were given last.
+ * Whatever packs has to come after what unpacked the exchange before, in the same stream or because the
+ * application has it wait.
  */
 hx_status hx_pack_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream);
 hx_status hx_send_on(hx_handle *handle, int exchange, hx_stream stream);

@@ -73,9 +73,9 @@ typedef struct hx_divisor {
 } hx_divisor;
 
 /*
- * Rows of words, one like the other: number r of them is row i of plane j of ..., r = i + n[0] * (j + n[1] *
- * ...). item: what divides the number of an item, the first of which belongs to the first row, by the items
- * of a row.
+ * Rows of words, one like the other.  Number r of them is row i of plane j of ...: r = i + n[0] * (j + n[1] *
+ * ...).  What `item` holds divides the number of an item, the first of which belongs to the first row, by the
+ * items of a row.
  */
 typedef struct hx_cuda_rows {
     uint32_t rows;
@@ -96,16 +96,16 @@ typedef struct hx_cuda_end {
     int16_t next_base;
     int16_t other_base;
     uint16_t base;
-    int32_t step[HX_CUDA_STEPS]; /* words, or numbers, of the kind's size: along a row, to the next row,
-                                    plane, ... */
+    /* Words, or numbers, of the kind's size: along a row, to the next row, plane, ... */
+    int32_t step[HX_CUDA_STEPS];
 } hx_cuda_end;
 
 /*
- * Rows that go from one place to another, and others that do so likewise, but for their places: such as those
- * of all fields of a shape, each of which has so many blocks, behind those of the one before; and of each
- * another one, such as that of the opposite direction. Chunks of rows, and tiles, of the two are taken in
- * turns by blocks; single words by threads: two blocks that follow each other share those of both, and
- * their threads of even numbers take those of the one, threads of odd numbers those of the other.
+ * Rows that go from one place to another, and others that do so likewise, but for their places.  Such are those
+ * of all fields of a shape: each has so many blocks, behind those of the one before.  Of each there may be
+ * another one, such as that of the opposite direction.  Blocks take chunks of rows, and tiles, of the two in
+ * turns.  Single words go to threads: two blocks that follow each other share those of both, their threads of
+ * even numbers take those of the one, and threads of odd numbers those of the other.
  */
 typedef struct hx_cuda_move {
     uint32_t first_block; /* of the launch */
@@ -128,8 +128,8 @@ typedef struct hx_cuda_term {
     int32_t from_step[HX_CUDA_STEPS];
     int32_t sign; /* of what is added */
     uint16_t from;
-    uint16_t
-        copies; /* of what is combined: terms of the group that begins here; see hx_holdings in hx/abi.h */
+    /* Of what is combined: terms of the group that begins here; see hx_holdings in hx/abi.h. */
+    uint16_t copies;
 } hx_cuda_term;
 
 /* Rows to which terms are added one after the other, or which become the mean or the sum of terms. */
@@ -278,9 +278,10 @@ typedef enum hx_cuda_shape {
     HX_CUDA_SHORT,  /* the same, of `words` words */
     HX_CUDA_LOOSE,  /* any rows and steps */
     HX_CUDA_TURNED, /* the same, with a sign */
-    HX_CUDA_TILE, /* numbers that are neighbors along one axis where they come from, along another where they
-                     go; with a sign if the field has turned numbers; an item is a tile */
-    HX_CUDA_SUM,  /* of numbers, or their minimum or maximum */
+    /* Numbers that are neighbors along one axis where they come from, along another where they go; with a sign if
+     * the field has turned numbers; an item is a tile. */
+    HX_CUDA_TILE,
+    HX_CUDA_SUM, /* of numbers, or their minimum or maximum */
     HX_CUDA_MEAN,
     HX_CUDA_TOTAL, /* the sum of what blocks hold of shared points */
     HX_CUDA_LISTED /* points of lists, which are moved word by word */
@@ -327,8 +328,8 @@ typedef struct hx_cuda_kernels {
     hx_cuda_fn *zero;    /* moves of which only the end is looked at; NULL: nothing is set to zero */
     hx_cuda_fn *sum;     /* NULL: no exchange sends ghost points back */
     hx_cuda_fn *combine; /* NULL: none combines shared points */
-    const hx_cuda_listing
-        *listing; /* of grids that are lists of points, in place of those above; else NULL */
+    /* Of grids that are lists of points, in place of those above; else NULL. */
+    const hx_cuda_listing *listing;
     const struct hx_device *device; /* the library that launches them */
     hx_cuda_signal_fn *signal;      /* see hx/cuda_signal.h */
 } hx_cuda_kernels;

@@ -49,8 +49,8 @@ typedef struct hx_extent {
     size_t count[HX_FILE_AXES];
     ptrdiff_t stride[HX_FILE_AXES]; /* 1 along each axis */
     ptrdiff_t first;                /* element of the block's array that belongs to start */
-    ptrdiff_t
-        memory_stride[HX_FILE_AXES]; /* elements from there to the next along each axis: netCDF's imap */
+    /* Elements from there to the next along each axis: netCDF's imap. */
+    ptrdiff_t memory_stride[HX_FILE_AXES];
     /* The block's array, halo and padding included, as a box of elements of the same axes, and where in it
      * the points begin: for HDF5's and ADIOS2's selections of memory.  All 0 where strides make no box. */
     size_t memory_size[HX_FILE_AXES];
@@ -58,11 +58,12 @@ typedef struct hx_extent {
 } hx_extent;
 
 /*
- * What a block has of a field in a pass, as boxes; blocks count in the order of the shapes.  extent: room for
- * *count boxes, or NULL to ask how many there are.  *count becomes that number: 1 in pass 0 and for
- * HX_ALL_PASSES, 0 or 1 in other passes.  Beside blocks without an owner a pass may have more, since a block
- * writes what these would.  Local.
+ * What a block has of a field in a pass, as boxes; blocks count in the order of the shapes.  Local.  It is
  * HX_ERR_ARGUMENT for lists of points, which have no boxes.
+ *
+ *     extent   room for *count boxes, or NULL to ask how many there are
+ *     *count   becomes that number: 1 in pass 0 and for HX_ALL_PASSES, 0 or 1 in other passes.  Beside blocks
+ *              without an owner a pass may have more, since a block writes what these would
  */
 hx_status hx_extents(const hx_handle *handle, int field, int block, int pass, hx_extent *extent, int *count);
 

@@ -122,9 +122,7 @@ typedef enum hx_status {
 /* The name of a status, as it is spelled above.  Any thread, any time. */
 const char *hx_status_name(hx_status status);
 
-/*
- * What went wrong in the last call of this thread that failed; "" if none did.  Valid until the next failure.
- */
+/* What went wrong in the last call of this thread that failed; "" if none did.  Valid until the next one. */
 const char *hx_last_error(void);
 
 /* The status of that call, for calls that give something else; HX_OK if none failed. */
@@ -183,16 +181,14 @@ hx_status hx_decompose_as(int rank, int ranks, const hx_partition *request, hx_p
 /*
  * Writes why a partition was chosen: a table of the best candidates.  Bytes are those that the busiest rank
  * sends and receives when every exchange is done once, as face_bytes says; the few of corners and edges are
- * not counted. Neighbors are the parts around it, corners included; an exchange sends each of them one
- * message at most. At most size bytes including the final zero are written.  Returns the length of the whole
- * text.
+ * not counted.  Neighbors are the parts around it, corners included.  An exchange sends each of them one
+ * message at most.  At most size bytes with the final zero are written.  Returns the length of the whole text.
  */
 size_t hx_explain_partition(int ranks, const hx_partition *request, char *text, size_t size);
 
 /*
  * Part number `block` (the last axis fastest, or the first: partition->first_fastest) of a partition whose
- * ranks[] are all given.  Arithmetic only.  For codes with several blocks a rank; hx_decompose is enough for
- * the others.
+ * ranks[] are all given.  Arithmetic only.  For codes with several blocks a rank; others have hx_decompose.
  */
 hx_status hx_part_of(const hx_partition *partition, int tile, int block, hx_part *part);
 
@@ -208,8 +204,7 @@ void hx_partition_free(hx_partition *partition);
 
 /*
  * Instead of a rank: nobody owns the block.  It takes no part, as land in an ocean: no rank gives its shape,
- * and what its neighbors have of it in their halos are walls, which `boundary` fills or which stay as they
- * are.
+ * and what its neighbors have of it in their halos are walls, which `boundary` fills, or nothing does.
  */
 enum { HX_NO_OWNER = -1 };
 
@@ -267,8 +262,7 @@ typedef struct hx_ids {
  * The lists of a rank whose points have these ids.  What it does not own comes from the rank that owns the
  * id, maybe itself, in the order of its points.  Refused where an id has two owners, or one in a halo none.
  * Collective; each rank talks to those that it shares ids with, and to those that keep account of a part of
- * the range of ids.  The list serves any number of creates, and is changed by none; free it when they are
- * made.
+ * the range of ids.  The list serves any number of creates, and none changes it; free it behind the last.
  */
 hx_status hx_index_list_of_ids(MPI_Comm comm, const hx_ids *ids, hx_index_list **list);
 void hx_index_list_free(hx_index_list *list); /* of hx_index_list_of_ids; NULL is allowed */
@@ -332,13 +326,13 @@ static inline __device__ size_t hx_thread(void)
  * with directions, these have the components that come that way), and beyond walls across earlier axes.
  */
 typedef struct hx_wall {
-    int exchange;        /* CHANNEL_VELOCITY, ... */
-    int field;           /* CHANNEL_U, ... */
-    int block;           /* number among the blocks that create was given */
-    int axis;            /* the wall lies across it */
-    int side;            /* 0 low, 1 high */
-    int lo[HX_MAX_AXES]; /* lo <= index < hi, counted as by name_u_at(); 0 and 1 for axes that the grid does
-                            not have */
+    int exchange; /* CHANNEL_VELOCITY, ... */
+    int field;    /* CHANNEL_U, ... */
+    int block;    /* number among the blocks that create was given */
+    int axis;     /* the wall lies across it */
+    int side;     /* 0 low, 1 high */
+    /* lo <= index < hi, counted as by name_u_at(); 0 and 1 for axes that the grid does not have. */
+    int lo[HX_MAX_AXES];
     int hi[HX_MAX_AXES];
     void *array; /* the pointer that start was given */
 } hx_wall;
@@ -374,7 +368,7 @@ typedef void hx_log_fn(void *context, int level, const char *line);
  * A team of threads of yours, for the option team.  hx/openmp.h has one of OpenMP.
  *
  * run(state, threads, work, data) calls work(data, thread, n) once in each of n threads, where thread counts
- * from 0 to n - 1, and returns when all of these calls have returned.  n is at best `threads`; where there are
+ * from 0 to n - 1, and returns when all of these calls have returned.  At best n is `threads`; where there are
  * fewer, these do all of the work.  The thread that called run may be one of them.  work calls neither MPI nor
  * anything of yours.  Where threads use several handles at once, run is called by each of them.
  */
@@ -389,81 +383,93 @@ enum { HX_MOST_THREADS = 256 };
 /*
  * Start from HX_OPTIONS_INIT and change what you want; NULL stands for HX_OPTIONS_INIT.  Each option can be
  * overridden from the environment by the variable named beside it.  What is marked "agreed" must be equal on
- * all ranks, and create says so if it is not.  Variables HX_... that libhx does not know are warned about in
- * the log.
+ * all ranks, and create says so if it is not.  The log warns of variables HX_... that libhx does not know.
  */
 typedef struct hx_options {
     size_t size; /* sizeof(hx_options): fields can be added, and programs compiled before go on working */
     int version; /* HX_OPTIONS_VERSION */
-    const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default: see tune), "shared" (memory that the
-                                            ranks of a node share; persistent to others), "ipc" (kernels pack
-                                            straight into the memory of another device of the node, or of the
-                                            same one; the default for exchanges with fields there, persistent
-                                            to others, and where messages go one way only; "shared" for
-                                            exchanges without), "nccl" (a group of NCCL in the stream, where
-                                            all fields lie in the memory of a device, and each rank has one of
-                                            its own; all ranks start in the same order; else persistent),
-                                            "persistent", "p2p",
-                                            "neighbor" (neighborhood collectives), "partitioned" (messages of MPI 4
-                                            whose parts threads mark ready), "rma" (puts into windows),
-                                            "rma-get" (gets from them), "rma-fence" (puts between fences),
-                                            "rma-pscw" (puts between post and wait; persistent where one of
-                                            these six fails a probe), "manual" (start packs, finish unpacks,
-                                            and in between you move the messages; see hx_message_buffer) or,
-                                            for tests, "mixed" (each pair of ranks by another).  Through
-                                            windows messages travel in calls of libhx only; by "rma-fence" and
-                                            "rma-pscw" in finish, which waits inside MPI, where neither
-                                            deadline nor other exchanges go on: all ranks finish what they
-                                            start in the same order, that of the starts.  Exchanges with
-                                            fields in the memory of a device go by persistent in place of
-                                            shared and windows. */
-    double deadline; /* HX_DEADLINE   seconds that finish may wait for messages, and create, alloc, free,
-                                     register and unregister for the other ranks, and once more, 10 at most,
-                                     for word of them; 0 (the default): for ever.  A rank that comes later is
-                                     told that others have left; its handle, too, can only be destroyed then.
-                                     The variable also holds for collective calls without options:
-                                     hx_partition_from_cart, hx_index_list_of_ids, those of hx/window.h and
-                                     hx/shared_array.h.  Where fields lie in the memory of a device, what its
-                                     streams have still to do
-                                     before messages are packed, here or at a peer, counts; create, alloc and
-                                     destroy wait for its streams no longer, and destroy leaves what they may
-                                     use.  Destroy gives the other ranks of the node as long to close memory
-                                     of this rank's device, and then leaves it where it is.  When a deadline
-                                     has passed, messages may still arrive in the halos of the exchange: do
-                                     not free its arrays before the program ends. */
-    int check;      /* HX_CHECK      agreed; 1: each message carries and verifies exchange, sequence and size.
-                                     Default 0.  A rank that never calls is found by deadline, not by check. */
-    int timing;     /* HX_TIMING     1: clock pack, wait and unpack for hx_traffic.  Default 0. */
-    int log_level;  /* HX_LOG        HX_LOG_NONE (the default), HX_LOG_WARNING, HX_LOG_INFO */
+    /*
+     * HX_TRANSPORT agreed; how messages travel.  What a transport cannot carry goes by "persistent".
+     *
+     * - "auto" (the default): see tune
+     * - "shared": memory that the ranks of a node share; not for fields in the memory of a device
+     * - "ipc": kernels pack straight into the memory of another device of the node, or of the same one, where
+     *   messages go both ways.  The default for exchanges with fields there; "shared" for others
+     * - "nccl": a group of NCCL in the stream, where all fields lie in the memory of a device and each rank has
+     *   one of its own.  All ranks start in the same order
+     * - "persistent", "p2p", "neighbor" (neighborhood collectives)
+     * - "partitioned": messages of MPI 4 whose parts threads mark ready
+     * - "rma" (puts), "rma-get" (gets), "rma-fence" (puts between fences), "rma-pscw" (puts between post and
+     *   wait): through windows, in calls of libhx only; not for fields in the memory of a device
+     * - "manual": start packs, finish unpacks, and in between you move the messages; see hx_message_buffer
+     * - "mixed", for tests: each pair of ranks by another
+     *
+     * "neighbor", "partitioned" and those through windows are "persistent" where they fail a probe.  "rma-fence"
+     * and "rma-pscw" wait inside MPI in finish, where neither deadline nor other exchanges go on: all ranks
+     * finish what they start in the same order, that of the starts.
+     */
+    const char *transport;
+    /*
+     * HX_DEADLINE seconds that finish may wait for messages, and create, alloc, free, register and unregister
+     * for the other ranks; and once more, 10 at most, for word of them.  0 (the default): for ever.  A rank
+     * that comes later is told that others have left; its handle, too, can only be destroyed then.
+     *
+     * The variable also holds for collective calls without options: hx_partition_from_cart,
+     * hx_index_list_of_ids, those of hx/window.h and hx/shared_array.h.
+     *
+     * Where fields lie in the memory of a device, what its streams have still to do before messages are packed,
+     * here or at a peer, counts.  Create, alloc and destroy wait for its streams no longer, and destroy leaves
+     * what they may use.  Destroy gives the other ranks of the node as long to close memory of this rank's
+     * device, and then leaves it where it is.
+     *
+     * When a deadline has passed, messages may still arrive in the halos of the exchange: do not free its
+     * arrays before the program ends.
+     */
+    double deadline;
+    /*
+     * HX_CHECK agreed; 1: each message carries and verifies exchange, sequence and size.  Default 0.  A rank
+     * that never calls is found by deadline, not by check.
+     */
+    int check;
+    int timing;     /* HX_TIMING 1: clock pack, wait and unpack for hx_traffic.  Default 0 */
+    int log_level;  /* HX_LOG HX_LOG_NONE (the default), HX_LOG_WARNING, HX_LOG_INFO */
     hx_log_fn *log; /* receives what log_level lets through; NULL (the default): standard error */
     void *log_context;
-    const char *schedule; /* HX_SCHEDULE agreed; "one-phase" (corners directly; start sends everything),
-                             "by-dimension" (axis after axis, corners forwarded; one phase where an exchange
-                             forbids it) or "auto" (the default: see tune).  Results are the same bits.  By
-                             dimension the later phases go on while this rank waits in libhx, and nowhere
-                             else: between start and finish do not wait, by MPI or otherwise, for a rank that
-                             comes to that only after its own finish.  With "one-phase" you may, but
-                             for exchanges with fields in the memory of a device, which are always in
-                             one phase. */
-    int deadline_exit;    /* HX_DEADLINE_EXIT 1: where a transport waits inside a call of MPI that cannot be
-                             given up (fence, flush, post-start-complete-wait), the deadline ends the process,
-                             with a sentence on standard error and status 124.  Default 0: such calls have no
-                             deadline. */
-    int share_buffers;    /* HX_SHARE_BUFFERS agreed; 1: exchanges of this handle, and with the option pool of
-                             all handles that were made with that pool and this option, are never under way
-                             together, so all use the same buffers, as many as the largest needs; to start one
-                             while another is under way is an error, also from another thread.  Buffers do not
-                             grow: make the handle with the largest messages first.  "neighbor",
-                             "partitioned" and what uses windows keep buffers for each exchange all the same,
-                             and exchanges with fields in the memory of a device do not take part.  Default 0. */
-    hx_pool *pool; /* Message buffers come from this pool (hx/pool.h) and go back to it when the handle is
-                      destroyed, so that handles made one after another use the same memory.  Must live
-                      as long.  NULL (the default): from a pool of the handle's own; so those of
-                      exchanges with fields in the memory of a device always are. */
     /*
-     * HX_TUNE agreed; 0 (the default): a rule decides what transport and schedule leave to "auto", the same
-     * in each run: "shared", by dimension where all ranks share a machine, else in one phase; with fields in
-     * the memory of a device "ipc", and "mapped" where that is not.
+     * HX_SCHEDULE agreed; "one-phase" (corners directly; start sends everything), "by-dimension" (axis after
+     * axis, corners forwarded; one phase where an exchange forbids it) or "auto" (the default: see tune).
+     * Results are the same bits.
+     *
+     * By dimension the later phases go on while this rank waits in libhx, and nowhere else: between start and
+     * finish do not wait, by MPI or otherwise, for a rank that comes to that only after its own finish.  With
+     * "one-phase" you may, but not with fields in the memory of a device, which always travel in one phase.
+     */
+    const char *schedule;
+    /*
+     * HX_DEADLINE_EXIT 1: where a transport waits inside a call of MPI that cannot be given up (fence, flush,
+     * post-start-complete-wait), the deadline ends the process, with a sentence on standard error and status
+     * 124.  Default 0: such calls have no deadline.
+     */
+    int deadline_exit;
+    /*
+     * HX_SHARE_BUFFERS agreed; 1: exchanges of this handle are never under way together, so all use the same
+     * buffers, as many as the largest needs.  With the option pool that holds for all handles that were made
+     * with that pool and this option.  To start one while another is under way is an error, also from another
+     * thread.  Buffers do not grow: make the handle with the largest messages first.  "neighbor", "partitioned"
+     * and what uses windows keep buffers for each exchange all the same.  Exchanges with fields in the memory
+     * of a device do not take part.  Default 0.
+     */
+    int share_buffers;
+    /*
+     * Message buffers come from this pool (hx/pool.h) and go back to it when the handle is destroyed, so that
+     * handles made one after another use the same memory.  Must live as long.  NULL (the default): from a pool
+     * of the handle's own; so those of exchanges with fields in the memory of a device always are.
+     */
+    hx_pool *pool;
+    /*
+     * HX_TUNE agreed; 0 (the default): a rule decides what transport and schedule leave to "auto", the same in
+     * each run.  It takes "shared", by dimension where all ranks share a machine, else in one phase.  With fields
+     * in the memory of a device it takes "ipc", and "mapped" where that is not.
      *
      * 1: create measures it.  It runs each exchange 3 to 27 times in each of these ways, and takes the fastest:
      *
@@ -475,13 +481,12 @@ typedef struct hx_options {
      * All ranks take the same, and results are the same bits whatever is taken.  hx_describe tells the figures,
      * and the log as HX_LOG_INFO.  The rule decides where nothing is 5 % faster, and where measuring fails.
      *
-     * Measuring takes up to 50 ms, after which it only ends what it has begun: of large arrays three
-     * exchanges.  Then create makes the handle again, if something else than the rule's choice is taken.  It
-     * takes up to 32 MiB of the host's memory a rank: 24 MiB for messages, where more are not measured, and 8
-     * MiB for arrays.  Longer ones, up to 256 MiB, lie in that memory again and again: points are as far from
-     * each other as in the real ones, but pages are met more than once, as tools that count mapped pages
-     * tell. Of a device arrays take up to 2 GiB, as long as the real ones.  The rule decides for what is
-     * longer, and for that for which there is no time.
+     * Measuring takes up to 50 ms, after which it only ends what it has begun: of large arrays three exchanges.
+     * Then create makes the handle again, if something else than the rule's choice is taken.  Memory of the host
+     * that it takes on a rank: up to 24 MiB for messages, where more are not measured, and 8 MiB for arrays.
+     * Longer ones, up to 256 MiB, lie there again and again: points are as far from each other as in the real
+     * ones, but pages repeat.  Of a device arrays take up to 2 GiB, as long as the real ones.
+     * The rule decides for what is longer, and for that for which there is no time.
      */
     int tune;
     /*
@@ -493,13 +498,15 @@ typedef struct hx_options {
     const char *tune_file;
     /*
      * HX_DEVICE_MESSAGES agreed; where the messages of exchanges lie whose fields are all in the memory of a
-     * device.  "mapped": in pinned memory of the host, which kernels write and read themselves.  "copied": in
-     * memory of the device, from which they are copied to pinned memory before they are sent, and back before
-     * they are unpacked.  "aware": in memory of the device, which MPI is given; where it cannot take that the
-     * program may crash, so run a check program with it first.  "auto" (the default): "mapped", or with tune
-     * "copied", where create measures that to be faster; never "aware".  Results are the same bits. Exchanges
-     * that have fields of the host, too, are "mapped"; "aware" are none with the option check, or moved by
-     * the application.
+     * device.  Results are the same bits.
+     *
+     * - "auto" (the default): "mapped", or with tune "copied", where create measures that to be faster
+     * - "mapped": in pinned memory of the host, which kernels write and read themselves.  Exchanges that have
+     *   fields of the host, too, are always so
+     * - "copied": in memory of the device, from which they are copied to pinned memory before they are sent,
+     *   and back before they are unpacked
+     * - "aware": in memory of the device, which MPI is given.  Where it cannot take that the program may crash,
+     *   so run a check program with it first.  Not with the option check, nor where you move the messages
      */
     const char *device_messages;
     /*
@@ -517,10 +524,11 @@ typedef struct hx_options {
      * rank.  Results are the same bits with any number.  hx_describe tells the figures.
      */
     int cycles;
-    const hx_team
-        *team; /* Your threads, which must be there as long as the handle.  NULL (the default): threads
-                            of libhx, which all handles of the process share.  Those sleep while there is nothing
-                            to do, block all signals, and end with the last handle. */
+    /*
+     * Your threads, which must be there as long as the handle.  NULL (the default): those of libhx, which all
+     * handles of the process share.  They sleep when idle, block all signals, and end with the last handle.
+     */
+    const hx_team *team;
     /*
      * HX_THREADS  1 (the default) to 256: so many threads of this rank pack, copy and unpack, the one that calls
      * libhx among them, each always the same part.  Results are the same bits.  NAME_alloc has each thread touch
@@ -548,10 +556,11 @@ enum { HX_OPTIONS_VERSION = 1 };
  * does, and wait has of it what finish waits for.
  */
 typedef struct hx_traffic {
-    uint64_t exchanges;    /* finished */
-    int peers;             /* other ranks that this exchange sends to or receives from */
-    int messages;          /* sent per exchange: one to each rank that this one feeds in each phase, and one
-                              for each long run of memory that travels without being packed */
+    uint64_t exchanges; /* finished */
+    int peers;          /* other ranks that this exchange sends to or receives from */
+    /* Sent per exchange: one to each rank that this one feeds in each phase, and one for each long run of memory
+     * that travels without being packed. */
+    int messages;
     int phases;            /* 1, or the axes that an exchange by dimension goes along */
     uint64_t bytes_sent;   /* per exchange, to other ranks, padding between segments included */
     uint64_t bytes_copied; /* per exchange, between blocks of this rank */
@@ -566,8 +575,7 @@ typedef struct hx_traffic {
  * the stream has passed it, those to send are packed; before finish is called, those to receive hold what the
  * other rank's hold for this one, all bytes of them.  Buffers lie on cache lines of their own, at the same
  * address until the handle is destroyed.  Move them with whatever you like, under a communicator of your own.
- * With the option check finish finds out about messages that are not the ones that it needs, such as those of
- * the exchange before.
+ * With the option check finish finds out about wrong messages, such as those of the exchange before.
  */
 typedef struct hx_message_buffer {
     int peer;     /* rank in the communicator that create was given */
@@ -660,8 +668,7 @@ typedef struct hx_message_buffer {
  *
  * With an index list create takes the list, too.  It refuses points that do not exist, points that are
  * received twice or both sent and received, and lists of two ranks that differ in length.  With fields in the
- * memory of a device the handle works on the device that is current in the calling thread; without a device,
- * create fails.
+ * memory of a device the handle works on the device that is current in the calling thread, and needs one.
  *
  * NAME_create_for and NAME_create_blocks_for serve callers in other languages, and those that use dlsym.
  * `model` is NAME_ASKS_FOR_MODEL of the header that the caller was made for; create compares it with the
@@ -695,8 +702,7 @@ typedef struct hx_message_buffer {
  *
  * NAME_destroy frees a handle, and all arrays from NAME_alloc that are left.  Collective; NULL is allowed.  A
  * rank where an exchange is under way is refused: finish the exchange, and call destroy again.  On a device,
- * streams must be through with pack and unpack, and with graphs of them; destroy waits for the other ranks of
- * the node.
+ * streams must be through with pack and unpack, and with graphs of them; destroy waits for ranks of the node.
  *
  * NAME_alloc makes an array for every field and sets the pointers of f, one struct per block in the order of
  * the shapes.  The arrays are zero.  They lie where exchanges are fast: with long runs of points in memory
@@ -717,17 +723,18 @@ typedef struct hx_message_buffer {
  * Exchanges with fields in the memory of a device gain nothing by it.
  *
  * NAME_describe tells what is really used, peer by peer, in words; NAME_describe_json as JSON.  Each text is
- * valid until the next call of either, or destroy.  With HX_DESCRIBE=FILE in the environment of rank 0 all
- * ranks tell it of each handle, and for how long start and finish ran, and rank 0 writes that to FILE in
- * MPI_Finalize.
+ * valid until the next call of either, or destroy.  With HX_DESCRIBE=FILE in the environment of rank 0 that
+ * rank writes in MPI_Finalize what all ranks tell of each handle, and for how long start and finish ran.
  *
  * NAME_audit looks at each ghost point that an exchange copies to, between exchanges: does it hold what its
  * owner holds now?  Behind a wall: does it hold what the boundary makes of the points beside it?  f: as for
  * start.  HX_ERR_MISMATCH, on all ranks, with the first point that does not: field, place, both values, the
  * owner, and what is known about the last run.  The handle goes on.  Collective; no exchange of the handle may
- * be under way.  It copies fields in the memory of a device to the host: wait for your streams before.  If the
- * exchange makes shared points agree, it compares all copies of each, and tells what every block holds.  It
- * does not look at ghost points that are sent back, or that a function of yours fills.
+ * be under way.
+ *
+ * It copies fields in the memory of a device to the host: wait for your streams before.  If the exchange makes
+ * shared points agree, it compares all copies of each, and tells what every block holds.  It does not look at
+ * ghost points that are sent back, or that a function of yours fills.
  *
  * With HX_AUDIT=1 in the environment of rank 0 every finish does the same with the values that owners had at
  * start, and finds owned points that were written in between.  NAME_audit then knows what a ghost point held
@@ -745,11 +752,10 @@ typedef struct hx_message_buffer {
  * all blocks of both, on all ranks, stay.  Ghost points and padding are left alone.  Of points at both faces
  * every copy gets what the block has of which it is a low face; the last ones of a tile, what its last block
  * has.  Points that are rewritten at a fold come from those that are kept.  Collective; exchanges under way
- * use none of the arrays.  The first call for a handle and a set of fields makes a plan, which `to` keeps.
+ * use none of the arrays.  The first call for handle and fields makes a plan, which `to` keeps.
  *
- * Fields in the memory of a device are moved behind what the stream was given before, and are in place when the
- * call returns.  Both handles are of one device.  If a device fails in between, all ranks are told, and `to` can
- * only be destroyed.
+ * Fields in the memory of a device are moved behind what the stream was given before, and have moved when the
+ * call returns.  Both handles are of one device.  If that fails, all ranks are told; `to` can only be destroyed.
  *
  * NAME_redistribute_with is the same with what its last argument says: see hx_redistribution.
  *
@@ -850,8 +856,7 @@ typedef struct hx_message_buffer {
 /*
  * Exchanges with fields in the memory of a device take a stream, too: a cudaStream_t, or NULL for the default
  * stream.  The device that was current in create must be current in each call.  Arrays there lie in memory
- * that its kernels reach at the address that is given: of the device, managed, or pinned; others are refused,
- * and named.
+ * that its kernels reach at the address that is given: of the device, managed, or pinned; others are refused.
  *
  * - start returns at once.  It packs when the stream has done what it was given before.
  * - finish waits until the messages have come and gone.  It unpacks in its stream, which may be another one
@@ -871,7 +876,7 @@ typedef struct hx_message_buffer {
  *   before may still read there.
  *
  * If the stream is being captured, start and finish put the whole exchange into the graph, and the host does
- * nothing when the graph runs.  start refuses this where the host has to take part: a message goes neither by
+ * nothing when the graph runs.  Start refuses this where the host has to take part: a message goes neither by
  * "ipc" nor by "nccl", a field is the host's, or the option check is set.  All ranks launch graphs with an
  * exchange equally often.  Wait for the stream before destroy.
  *
@@ -1044,16 +1049,13 @@ enum { HX_REST = -1 };
 hx_status hx_shape_of_arrays(const struct hx_spec *spec, const hx_part *part, const hx_strided_array *arrays,
                              void *shape);
 
-/*
- * Elements of a field's array, all components, with the spec's padding behind the last row, plane, ... too.
- * 0: no such field.
- */
+/* Elements of a field's array, with components and padding, also behind the last row.  0: no such field. */
 size_t hx_points(const struct hx_spec *spec, const void *shape, int field);
 
 /*
  * Where the ghost points across a side of a block begin in an array whose halo lies behind the owned points:
- * elements from its pointer.  side: 0 below, 1 above.  -1: there are none, since no block lies there, the
- * field has no halo there, or its halo lies around the owned points.
+ * elements from its pointer.  Side 0 is below, 1 above.  It is -1 where there are none, since no block lies
+ * there, the field has no halo there, or its halo lies around the owned points.
  */
 ptrdiff_t hx_plane(const struct hx_spec *spec, const void *shape, int field, int axis, int side);
 
@@ -1068,10 +1070,7 @@ hx_boxes hx_rim(const struct hx_spec *spec, const void *shape, int exchange, int
  */
 typedef struct hx_handle hx_handle;
 
-/*
- * Collective over blocks->comm.  shapes: blocks->count of them, each of shape_size bytes; copied.  On failure
- * *out is NULL.
- */
+/* Collective over blocks->comm.  shapes: blocks->count, each of shape_size bytes; copied.  See NAME_create. */
 hx_status hx_create(const struct hx_spec *spec, const hx_blocks *blocks, const void *shapes,
                     const hx_options *options, hx_handle **out);
 

@@ -210,8 +210,11 @@ private:
 
 /*
  * Ghost points across a side of a block that lie behind its owned points, as a view with the indices of all points: below
- * from -layers to -1, above from the number of points on.  at: what NAME_plane says; below 0 there are none.  order: axes,
- * the fastest in memory first.  all_layers: by axis and side.
+ * from -layers to -1, above from the number of points on.
+ *
+ *     at           what NAME_plane says; below 0 there are none
+ *     order        axes, the fastest in memory first
+ *     all_layers   by axis and side
  */
 template <class T, std::size_t Rank, int Unit, std::size_t Axes>
 view<T, Rank, Unit> plane(const view<T, Rank, Unit> &owned, std::ptrdiff_t at, const std::array<int, Rank> &order,
@@ -354,8 +357,13 @@ private:
  *
  * A handle moves and is not copied.  Its destructor, and assignment to it, destroy it: that is collective, so all ranks
  * come to it in the same order.  There are three cases in which the destructor leaves it to the end of the program, since
- * it could only hang or be refused: while an exception unwinds the stack, for the other ranks may not come along; while an
- * exchange is under way; and after MPI_Finalize.  destroy() tells what is wrong.
+ * it could only hang or be refused:
+ *
+ * - while an exception unwinds the stack, for the other ranks may not come along
+ * - while an exchange is under way
+ * - after MPI_Finalize
+ *
+ * destroy() tells what is wrong.
  */
 template <class Spec, class Errors>
 class basic_handle {

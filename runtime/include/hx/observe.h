@@ -38,15 +38,16 @@ extern "C" {
 typedef enum hx_event_kind {
     HX_EVENT_CREATED = 1, /* create succeeds; it was called at `since` */
     HX_EVENT_START,       /* start is called */
-    HX_EVENT_PACKED, /* a message was packed, from `since` on; or written into the receiver's arrays (direct);
-                             or all messages were, by a device (on_device, and peer is -1) */
-    HX_EVENT_SENT,   /* a message was given to its transport, from `since` on */
-    HX_EVENT_COPIED, /* from block to block of this rank, from `since` on: all of a phase */
-    HX_EVENT_STARTED,  /* start returns status; it was called at `since` */
-    HX_EVENT_FINISH,   /* finish is called */
-    HX_EVENT_WAIT,     /* finish has nothing to do but wait */
-    HX_EVENT_WAITED,   /* the wait ends, which began at `since`; peer: whose message ended it, or who
-                             got ready for one; -1: nobody */
+    /* A message was packed, from `since` on; or written into the receiver's arrays (direct); or all messages
+     * were, by a device (on_device, and peer is -1). */
+    HX_EVENT_PACKED,
+    HX_EVENT_SENT,    /* a message was given to its transport, from `since` on */
+    HX_EVENT_COPIED,  /* from block to block of this rank, from `since` on: all of a phase */
+    HX_EVENT_STARTED, /* start returns status; it was called at `since` */
+    HX_EVENT_FINISH,  /* finish is called */
+    HX_EVENT_WAIT,    /* finish has nothing to do but wait */
+    /* The wait ends, which began at `since`; peer: whose message ended it, or who got ready for one; -1: nobody. */
+    HX_EVENT_WAITED,
     HX_EVENT_UNPACKED, /* a message that was there at `since` is unpacked */
     HX_EVENT_FILLED,   /* behind the last message: sums and walls, if any, are done; they began at `since` */
     HX_EVENT_FINISHED, /* finish returns status; it was called at `since` */

@@ -10,20 +10,21 @@
  *     hx_pool_release(pool, buffer);
  *     hx_pool_destroy(pool);            ... after the handles
  *
- * Buffers that were released are kept, by size class, and serve later requests of their class; nobody else
+ * Buffers that were released are kept, by size class, and serve later requests of their class.  Nobody else
  * gets them until hx_pool_trim.  Any thread may call any function of a pool at any time, but nothing may be
  * called while hx_pool_destroy is.  No function here talks to other ranks, and none but hx_pool_create_in
  * needs MPI to be running.
  *
- * In a window (hx/window.h) buffers are where others reach them: arrays that exchanges write straight into
- * (NAME_register), messages of the transport "manual" that a peer reads where they were packed, or puts where
- * they are unpacked, and whatever else ranks hand each other without copying it first:
+ * In a window (hx/window.h) buffers are where others reach them.  Such are arrays that exchanges write straight
+ * into (NAME_register), messages of the transport "manual" that a peer reads where they were packed, or puts
+ * where they are unpacked, and whatever else ranks hand each other without copying it first:
  *
  *     hx_pool_create_in(window, 0, &pool);        ... of what this rank holds of the window
  *     hx_pool_acquire(pool, bytes, &buffer);
  *     hx_pool_offset(pool, buffer, &offset);      ... which you tell a peer
- *     hx_window_pointer(window, node_rank, &memory, &elements);      ... and who is told that looks offset
- * bytes behind memory, or, on another node, gets and puts from there
+ *     hx_window_pointer(window, node_rank, &memory, &elements);
+ *
+ * Whoever is told the offset looks so many bytes behind memory, or, on another node, gets and puts from there.
  */
 #ifndef HX_POOL_H
 #define HX_POOL_H
@@ -55,8 +56,10 @@ hx_status hx_pool_create(int check, hx_pool **out);
  * The same with buffers in what this rank holds of a window.  That is all there is: where an acquired buffer
  * finds no room, also when idle ones have been given up, hx_pool_acquire is HX_ERR_MEMORY.  Each takes a
  * cache line beside.  HX_ERR_ARGUMENT if this rank holds none, as all but the leader of a node in
- * HX_WINDOW_SHARED. hx_window_free refuses the window while there is a pool in it, and for ever once a handle
- * with messages in that pool was destroyed while they travelled, as after a deadline.
+ * HX_WINDOW_SHARED.
+ *
+ * A window that has a pool in it is refused by hx_window_free.  So is one, for ever, if a handle with messages
+ * in that pool was destroyed while they travelled, as after a deadline.
  */
 hx_status hx_pool_create_in(hx_window *window, int check, hx_pool **out);
 

@@ -42,26 +42,32 @@ enum { HX_WINDOW_LOG_NONE = 0, HX_WINDOW_LOG_ROOT = 1, HX_WINDOW_LOG_EVERY = 2 }
 
 /* Start from HX_WINDOW_REQUEST_INIT.  What is marked "agreed" must be equal on all ranks. */
 typedef struct hx_window_request {
-    size_t size;                 /* sizeof(hx_window_request): fields can be added */
-    const char *name;            /* agreed; for errors and log lines; copied */
-    hx_window_memory memory;     /* agreed */
-    unsigned ways;               /* agreed; a sum of hx_window_way.  HX_WINDOW_NODE may be left out: it is
-                                    open wherever the memory is shared, and nowhere else.  0 is for memory that
-                                    only ranks of a node reach: not for HX_WINDOW_PRIVATE and _USER; and where
-                                    HX_WINDOW_AUTO finds no rank to share with each has its own for itself. */
-    size_t element;              /* agreed; bytes of an element, 1 or more */
-    int axes;                    /* 0 to HX_MAX_AXES; 0: one element */
-    int64_t extent[HX_MAX_AXES]; /* elements along each axis, 0 or more: for HX_WINDOW_SHARED of the node's
-                                    buffer (as many on all ranks of a node), else of what this rank holds.
-                                    Not for HX_WINDOW_DYNAMIC. */
-    void *base;                  /* for HX_WINDOW_USER; NULL only with an extent of 0 */
-    int check;                   /* agreed; 1: complain of epochs and conflicts, see below.  Default 0. */
-    int log;             /* agreed; HX_WINDOW_LOG_...: a line when the window is made and when it is freed,
-                            from nobody (the default), rank 0 or every rank */
+    size_t size;             /* sizeof(hx_window_request): fields can be added */
+    const char *name;        /* agreed; for errors and log lines; copied */
+    hx_window_memory memory; /* agreed */
+    /*
+     * Agreed; a sum of hx_window_way.  HX_WINDOW_NODE may be left out: it is open wherever the memory is shared,
+     * and nowhere else.  0 is for memory that only ranks of a node reach: not for HX_WINDOW_PRIVATE and _USER.
+     * Where HX_WINDOW_AUTO finds no rank to share with each has its own for itself.
+     */
+    unsigned ways;
+    size_t element; /* agreed; bytes of an element, 1 or more */
+    int axes;       /* 0 to HX_MAX_AXES; 0: one element */
+    /*
+     * Elements along each axis, 0 or more: for HX_WINDOW_SHARED of the node's buffer (as many on all ranks of a
+     * node), else of what this rank holds.  Not for HX_WINDOW_DYNAMIC.
+     */
+    int64_t extent[HX_MAX_AXES];
+    void *base; /* for HX_WINDOW_USER; NULL only with an extent of 0 */
+    int check;  /* agreed; 1: complain of epochs and conflicts, see below.  Default 0 */
+    /* Agreed; HX_WINDOW_LOG_...: a line when the window is made and when it is freed, from nobody (the default),
+     * rank 0 or every rank. */
+    int log;
     hx_log_fn *log_line; /* receives the lines; NULL (the default): standard error */
     void *log_context;
-    double deadline; /* seconds that create and free may wait for the other ranks, 0 (the default): for ever;
-                        HX_DEADLINE in the environment overrides it */
+    /* Seconds that create and free may wait for the other ranks, 0 (the default): for ever; HX_DEADLINE in the
+     * environment overrides it. */
+    double deadline;
 } hx_window_request;
 
 #define HX_WINDOW_REQUEST_INIT                                                                               \
@@ -115,7 +121,7 @@ void hx_window_query(const hx_window *window, hx_window_facts *facts);
 /*
  * The memory that a rank of this node holds, and its elements.  Where the buffer is the leader's, ask for
  * node rank 0; the others hold none.  Where memory is not shared a rank can ask for its own only.  Valid
- * until the window is freed. Loads and stores of other ranks are seen after hx_window_sync, a barrier of
+ * until the window is freed.  Loads and stores of other ranks are seen after hx_window_sync, a barrier of
  * yours, and hx_window_sync.
  */
 hx_status hx_window_pointer(const hx_window *window, int node_rank, void **memory, int64_t *elements);
@@ -135,13 +141,13 @@ int64_t hx_window_address(const void *base);
 typedef struct hx_window_part {
     hx_window_way way;
     int target;
-    int64_t
-        at; /* the first, counted from 0; for HX_WINDOW_DYNAMIC a number of bytes, see hx_window_address */
+    /* The first, counted from 0; for HX_WINDOW_DYNAMIC a number of bytes, see hx_window_address. */
+    int64_t at;
     int64_t count; /* 0 or more */
 } hx_window_part;
 
 /*
- * Buffers hold part->count elements, without gaps; they may be read (`from`) or written (`into`) until the
+ * Buffers hold part->count elements, without gaps.  They may be read (`from`) or written (`into`) until the
  * epoch ends, or as hx_window_flush says.  A part beyond what the target exposes is HX_ERR_ARGUMENT; what a
  * dynamic window has attached elsewhere is not known.  Counts of more than 2^31 - 1 are fine.
  *
@@ -172,22 +178,29 @@ hx_status hx_window_fetch_and_op(hx_window *window, const void *from, void *into
 
 /*
  * With the option check these are HX_ERR_STATE, in words, and do nothing:
- * - an access outside an epoch that reaches its target; a request outside hx_window_lock and
- * hx_window_lock_all;
- * - synchronization out of order; MPI_MODE_NOPRECEDE after accesses; freeing inside an epoch;
- * - an access that conflicts with one of this rank that may not be complete: one puts what the other puts,
- * gets or accumulates, one gets what the other accumulates, they accumulate by different operations, or one
- * writes memory of this rank that the other reads or writes as its buffer or as its target. What other ranks
- * access, and loads and stores, are not known.  Each access is compared with all before it that may not be
- * complete: check is for debugging.
+ *
+ * - an access outside an epoch that reaches its target
+ * - a request outside hx_window_lock and hx_window_lock_all
+ * - synchronization out of order; MPI_MODE_NOPRECEDE after accesses; freeing inside an epoch
+ * - an access that conflicts with one of this rank that may not be complete
+ *
+ * Two accesses conflict in four cases:
+ *
+ * - one puts what the other puts, gets or accumulates
+ * - one gets what the other accumulates
+ * - they accumulate by different operations
+ * - one writes memory of this rank that the other reads or writes as its buffer or as its target
+ *
+ * What other ranks access, and loads and stores, are not known.  Each access is compared with all before it that
+ * may not be complete: check is for debugging.
  */
 
 /* Collective over the ranks of the way.  assertion: MPI_MODE_... */
 hx_status hx_window_fence(hx_window *window, hx_window_way way, int assertion);
 
 /*
- * post exposes this rank to origins, start opens an epoch to targets: lists of different ranks of the way,
- * which may be empty.  complete ends what start opened, wait what post did; test sets *done to 1 if wait
+ * Post exposes this rank to origins, start opens an epoch to targets: lists of different ranks of the way,
+ * which may be empty.  Complete ends what start opened, wait what post did.  Test sets *done to 1 if wait
  * would not wait, and then has done the same.
  */
 hx_status hx_window_post(hx_window *window, hx_window_way way, int origins, const int origin[],
