@@ -22,8 +22,9 @@ enum { EXAMPLES_MAX = 6 };
 /* Texts have `words` between backquotes, which manual pages show in bold. */
 struct command_row {
     const char *name;
-    const char *operand; /* what stands behind the name: "SPEC"; "SPEC..." for one or more; in brackets if it
-                            may be left out; "merge|why DIR" for one of two words and a directory */
+    /* What stands behind the name: "SPEC"; "SPEC..." for one or more; in brackets if it may be left out;
+     * "merge|why DIR" for one of two words and a directory. */
+    const char *operand;
     const char *needed;  /* the options without which it does not run, as usage lines have them; or NULL */
     const char *summary; /* one line */
     const char *text;    /* some sentences more */

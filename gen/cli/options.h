@@ -26,10 +26,10 @@ struct options {
     const char *grid, *build, *language;
     const char *annotations; /* the folder of them, if there is one; not from the arguments */
     const char *output, *emit, *depfile, *stamp, *templates, *dump, *diag;
-    const char *cells, *ranks, *parts, *rank, *node, *schedule, *format, *html, *run, *stats,
-        *machine; /* of explain */
-    struct text run_text, stats_text,
-        machine_text; /* what the files of --run, --stats and --machine have; action_explain reads them */
+    /* Of explain. */
+    const char *cells, *ranks, *parts, *rank, *node, *schedule, *format, *html, *run, *stats, *machine;
+    /* What the files of --run, --stats and --machine have; action_explain reads them. */
+    struct text run_text, stats_text, machine_text;
     const char *params[PARAMS_MAX]; /* NAME=VALUE each */
     int param_count;
     bool links, list_outputs, compare, keep_unchanged, help, version;

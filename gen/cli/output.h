@@ -10,11 +10,12 @@ extern const char output_mark[];
 struct output {
     char *path;
     struct text text;
-    const char *mark; /* a file in its place without these words near its start is somebody else's; NULL: of
-                         a depfile, which is known by what it says */
-    const char
-        *instead;  /* what to do where somebody else's file stands: "name another file with --depfile" */
-    bool only_new; /* no file is replaced, not even an empty one */
+    /* A file in its place without these words near its start is somebody else's; NULL: of a depfile, which is
+     * known by what it says. */
+    const char *mark;
+    /* What to do where somebody else's file stands: "name another file with --depfile". */
+    const char *instead;
+    bool only_new;              /* no file is replaced, not even an empty one */
     bool keep_unchanged;        /* a file that already has the content is left alone, with its date */
     char *temporary, *previous; /* used by output_write() alone */
     bool replaces, is_new;      /* the same */

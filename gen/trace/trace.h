@@ -32,8 +32,8 @@ struct trace_file {
     struct trace_span *span; /* of the program, names in span_bytes */
     size_t spans;
     size_t clock; /* number of the first file that has the same clock */
-    struct trace_step
-        *step; /* of such a file: how far its clock is moved on, where clocks run at different speeds */
+    /* Of such a file: how far its clock is moved on, where clocks run at different speeds. */
+    struct trace_step *step;
     size_t steps;
 };
 

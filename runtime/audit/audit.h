@@ -62,8 +62,8 @@ void hxi_audit_blur(hxi_audits *audits, int exchange, bool blurred);
 typedef struct hxi_given {
     const void *fields; /* as for start */
     const void *values; /* the same, but copies of what lies in the memory of a device */
-    void *const *
-        last_given; /* to the last run, by block and field of the spec, for an audit that has not seen it; or NULL */
+    /* To the last run, by block and field of the spec, for an audit that has not seen it; or NULL. */
+    void *const *last_given;
 } hxi_given;
 
 /* Local, before an exchange moves anything: sends digests of what owners have. */

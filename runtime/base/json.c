@@ -34,8 +34,8 @@ static int bytes_of_character(const unsigned char *at)
 {
     static const struct {
         unsigned char first, last; /* that it may begin with */
-        unsigned char low,
-            high; /* what may follow: shorter forms, surrogates and what lies above Unicode may not */
+        /* What may follow: shorter forms, surrogates and what lies above Unicode may not. */
+        unsigned char low, high;
         int bytes;
     } forms[] = {{0x01, 0x7F, 0, 0, 1},       {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
                  {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},

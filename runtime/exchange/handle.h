@@ -39,8 +39,8 @@ struct hx_handle {
     hxi_region *region;         /* where threads of a parallel region meet */
     hxi_device_context *device; /* of the spec's fields that lie there; NULL: none does */
     hxi_board board;
-    hxi_node_spare *
-        spare; /* what handles made like this one, and the one that it is like, hand on; NULL: there are none */
+    /* What handles made like this one, and the one that it is like, hand on; NULL: there are none. */
+    hxi_node_spare *spare;
     hxi_device_boxes *boxes; /* memory of devices of the node, if fields of the spec lie there */
     hxi_nccl *nccl;          /* NULL: no exchange wants it */
     hxi_plan *plan;          /* one per exchange of the spec */

@@ -62,8 +62,8 @@ typedef struct hxi_phase {
     int late;                           /* messages sent */
     hxi_binding binding[HX_TRANSPORTS]; /* by transport */
     int bindings;
-    hxi_message
-        *message; /* of the bindings: those sent, then those received, numbered as send and receive are */
+    /* Of the bindings: those sent, then those received, numbered as send and receive are. */
+    hxi_message *message;
     unsigned char **buffer;  /* of the same, after the header if there is one */
     unsigned char *arrived;  /* per message received: is it there? */
     int taken;               /* messages received that are unpacked or noted in arrived */

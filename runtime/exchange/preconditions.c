@@ -44,9 +44,9 @@ static hx_status check_call(const hx_handle *handle, int exchange, const char *v
                         "Rank %d cannot %s: there is no exchange %d; %s has %d, numbered from 0.",
                         handle->topology.rank, verb, exchange, spec->file, spec->exchanges);
     }
+    /* The name of the call is made only for a sentence: it takes as long as a small exchange. */
     if (is_ready(handle)) {
-        return HX_OK; /* the name of the call is made only for a sentence: it takes as long as a small
-                         exchange */
+        return HX_OK;
     }
     char buffer[HX_CALL];
     return hxi_exchange_ready(handle, hxi_call(spec, &spec->exchange[exchange], verb, buffer));

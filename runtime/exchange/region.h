@@ -10,8 +10,8 @@
 
 typedef struct hxi_region {
     hxi_crew crew; /* thread 0 has the work, and calls MPI; the others serve */
-    atomic_uint
-        arrived; /* others that have come for the call to come; a bit: nobody waits for them any more */
+    /* Others that have come for the call to come; a bit: nobody waits for them any more. */
+    atomic_uint arrived;
     atomic_uint threads;  /* how many there are, says whoever came first; 0: nobody has come */
     atomic_bool odd;      /* another one says otherwise */
     atomic_bool led;      /* thread 0 has come */

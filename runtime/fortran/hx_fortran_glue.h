@@ -106,8 +106,8 @@ struct hx_f_halo {
     hx_part *part;     /* of each block */
     hx_f_place *place; /* of each field of each block */
     void **arrays;     /* likewise: what start is given */
-    void **
-        *given; /* of each exchange and cycle that was started: the arrays of its fields, block after block */
+    /* Of each exchange and cycle that was started: the arrays of its fields, block after block. */
+    void ***given;
     void *holder;    /* of the object that fills walls; NULL: there is none */
     void *holder_on; /* the same for fields in the memory of a device */
     void *walled;    /* the array of the wall that it fills */

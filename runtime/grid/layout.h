@@ -14,9 +14,9 @@
 typedef struct hxi_tile {
     int cells[HX_MAX_AXES]; /* 1 for axes that the grid does not have; parts likewise */
     int parts[HX_MAX_AXES];
-    const int
-        *cuts[HX_MAX_AXES]; /* parts + 1 each; NULL: as even as possible, so that no rank has a list of all */
-    int first_block;        /* blocks of the tiles before this one */
+    /* parts + 1 each; NULL: as even as possible, so that no rank has a list of all. */
+    const int *cuts[HX_MAX_AXES];
+    int first_block; /* blocks of the tiles before this one */
 } hxi_tile;
 
 /* First cell of a part along an axis; behind the last part the number of cells. */
@@ -39,9 +39,8 @@ typedef struct hxi_layout {
     void *context;
     bool asks;         /* the function whether a block has an owner: during create, unless owners says it */
     hxi_owners owners; /* of all blocks, where a table had them, or all were asked for */
-    const hxi_lists
-        *lists; /* of a grid without boxes: block b is all that rank b has, and tiles have no cuts;
-                              else NULL */
+    /* Of a grid without boxes: block b is all that rank b has, and tiles have no cuts; else NULL. */
+    const hxi_lists *lists;
 } hxi_layout;
 
 /* Checks the partitions against the spec, and copies what is needed of them. */

@@ -14,8 +14,8 @@
 
 /* One exchange. */
 typedef struct hxi_collected {
-    hxi_exchange_counts
-        counts; /* times of this rank's clock; pack, copy, unpack and device: of those that are timed */
+    /* Times of this rank's clock; pack, copy, unpack and device: of those that are timed. */
+    hxi_exchange_counts counts;
     hxi_sample sample;
     bool timing;        /* the start that comes next, or is under way, is clocked within */
     hxi_occurrence now; /* the one that is under way */

@@ -19,14 +19,14 @@ typedef struct hxi_redistribution_task {
     const hx_spec *spec;
     hxi_redistribution_side from;
     hxi_redistribution_side to;
-    const hxi_lists
-        *lists; /* of grids without boxes: points that go to each rank, and come; they outlive the plan */
+    /* Of grids without boxes: points that go to each rank, and come; they outlive the plan. */
+    const hxi_lists *lists;
     const int *field; /* that move, rising */
     int fields;
     int rank;
     bool halos; /* ghost points move, too */
-    const hxi_selected
-        *selected; /* arrays of any memory order in place of the blocks of one side; NULL: both have blocks */
+    /* Arrays of any memory order in place of the blocks of one side; NULL: both have blocks. */
+    const hxi_selected *selected;
 } hxi_redistribution_task;
 
 typedef struct hxi_redistribution_message {
@@ -41,8 +41,8 @@ typedef struct hxi_redistribution {
     hx_exchange exchange; /* that the operations are made for */
     hx_exchange_field *item;
     int *slot_of;
-    hxi_block_list
-        blocks; /* those of the target, then those of the source, or the views: slots are block * fields + field */
+    /* Those of the target, then those of the source, or the views: slots are block * fields + field. */
+    hxi_block_list blocks;
     hxi_view *view; /* arrays that take part, where some are selected */
     int views;
     hxi_segments segments;

@@ -81,9 +81,9 @@ void hxi_segments_free(hxi_segments *segments);
 typedef struct hxi_known_segments {
     const hxi_segment *segment;
     int count;
-    const int *
-        renumber; /* by number among the blocks of that plan's rank: that among mine, -1: another rank's.  NULL:
-                            the plan was another rank's */
+    /* By number among the blocks of that plan's rank: that among mine, -1: another rank's.  NULL: the plan was
+     * another rank's. */
+    const int *renumber;
     const unsigned char *moved; /* by number of a block of the grid: 1: it has another owner now */
 } hxi_known_segments;
 

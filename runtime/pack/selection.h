@@ -51,8 +51,8 @@ typedef struct hxi_view {
     int block;     /* number among mine; -1: of a selection, ... */
     int selection; /* ... the one of this number */
     int field;
-    ptrdiff_t
-        bytes_on; /* from the begin of the block's array, or of the selection's, to where this one begins */
+    /* From the begin of the block's array, or of the selection's, to where this one begins. */
+    ptrdiff_t bytes_on;
     ptrdiff_t stride[HX_MAX_AXES]; /* in points */
     ptrdiff_t apart;
 } hxi_view;

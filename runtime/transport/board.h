@@ -59,9 +59,9 @@ typedef struct hxi_entry {
     size_t flag; /* both are bytes from the beginning of the receiver's part */
     size_t slot[2];
     bool on_device; /* the points of fields there are in slots of their own, ... */
-    size_t
-        there[HX_SLOTS_THERE]; /* ... bytes from the beginning of what the receiver has of it for that, ... */
-    size_t flags;              /* ... and so is this: hx_cuda_flags */
+    /* ... bytes from the beginning of what the receiver has of it for that, ... */
+    size_t there[HX_SLOTS_THERE];
+    size_t flags; /* ... and so is this: hx_cuda_flags */
 } hxi_entry;
 
 typedef struct hxi_board {

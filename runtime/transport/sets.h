@@ -26,8 +26,8 @@ typedef struct hxi_set {
     const hx_device *calls; /* NULL: no field of the spec lies on a device */
     unsigned char *device;  /* memory of it, for those that do */
     size_t device_bytes;
-    hxi_device_shared
-        there;             /* others of the node write messages straight into it, and this rank into theirs */
+    /* Others of the node write messages straight into it, and this rank into theirs. */
+    hxi_device_shared there;
     hxi_node_memory shown; /* what they show each other of that */
     int slots;             /* arrays: slot block * fields + field, blocks in the order of the shapes */
     size_t *offset;        /* where they start in this rank's part, or in the memory of the device; rising */

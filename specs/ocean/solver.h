@@ -28,8 +28,8 @@ typedef struct solver {
     ocean_fields now;
     ocean_fields next; /* what a step makes; then the two change places */
     hx_shared_arrays *tables;
-    const double
-        *depth; /* of the bottom of the whole ocean, [y][x]; one copy a node, which nobody can write */
+    /* Of the bottom of the whole ocean, [y][x]; one copy a node, which nobody can write. */
+    const double *depth;
 } solver;
 
 /*

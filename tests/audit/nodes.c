@@ -9,8 +9,8 @@
 
 enum { POINTS = 8 };
 
-static double
-    *spoiled; /* as by a thread that writes while start packs: behind the digest, before the message */
+/* As by a thread that writes while start packs: behind the digest, before the message. */
+static double *spoiled;
 
 /* libhx calls this one. */
 int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,

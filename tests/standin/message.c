@@ -26,8 +26,8 @@ typedef struct standin_message {
 
 static message *messages;    /* not arrived, in the order in which they were sent */
 static MPI_Request receives; /* without bytes so far, in the order in which they were posted */
-static MPI_Request
-    under_way[STANDIN_RANKS * 1024]; /* active sends and receives, for what they may not share */
+/* Active sends and receives, for what they may not share. */
+static MPI_Request under_way[STANDIN_RANKS * 1024];
 static int under_ways;
 
 void standin_messages_reset(void)

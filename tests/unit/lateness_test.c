@@ -85,8 +85,8 @@ typedef struct line {
     double blame[RANKS];
 } line;
 
-static double
-    drift; /* of the clock of rank 1, per second; others drift as many times as much as their number */
+/* Of the clock of rank 1, per second; others drift as many times as much as their number. */
+static double drift;
 
 /* Clocks differ. */
 static hxi_clock_line clock_of(int rank)

@@ -42,8 +42,8 @@ typedef struct hxi_cuda_list {
  */
 typedef struct hxi_cuda_lists {
     hxi_cuda_list pack; /* bases: slots, then messages that are sent */
-    hxi_cuda_list
-        unpack; /* of exchanges that copy; bases: slots, then messages that are received, as below */
+    /* Of exchanges that copy; bases: slots, then messages that are received, as below. */
+    hxi_cuda_list unpack;
     hxi_cuda_list copy;
     hxi_cuda_list leave; /* pack and copy as one, of boxes that are copied; else nothing */
     hxi_cuda_list sum;

@@ -8,8 +8,8 @@
 
 typedef struct state {
     const problem *problem;
-    int32_t *sent, *filled; /* of the device: by direction, those of the cells that are sent in it or filled
-                               from it */
+    /* Of the device: by direction, those of the cells that are sent in it or filled from it. */
+    int32_t *sent, *filled;
     uint32_t first[DIRECTIONS + 1];
     cudaGraphExec_t *graph; /* by set; NULL: none */
 } state;
