@@ -45,6 +45,8 @@ function use(from, number, to,    here, there) {
     if (floor_of[tree, there] > floor_of[tree, here])
         fault(tree "/" from ":" number ": " here " uses " to ", which lies above it")
     ways += here != there
+    if (here != there && !((tree, here, there) in needed))
+        needed[tree, here, there] = tree "/" from ":" number
     from_unit[++uses] = unit_of(from)
     to_unit[uses] = unit_of(to)
     line_of[uses] = tree "/" from ":" number
@@ -113,6 +115,26 @@ function find_circles(    i) {
     }
 }
 
+# A README may say which rooms its files use, "Uses `base` and `grid`." or "Uses all rooms but `create`."
+function look_at_uses(room, path, text,    all, count, i, key, parts, named) {
+    if (!match(text, /\nUses /))
+        return
+    text = substr(text, RSTART)
+    match(text, /\.[ \n]/)
+    text = substr(text, 1, RSTART)
+    all = text ~ / all /
+    if (all)
+        sub(/^.* but /, "", text)
+    count = split(text, parts, "`")
+    for (i = 2; i <= count; i += 2)
+        named[parts[i]]
+    for (i = 1; i <= rooms; ++i) {
+        key = tree SUBSEP room SUBSEP room_at[i]
+        if (key in needed && room_at[i] != "include/hx" && (room_at[i] in named) == all)
+            fault(path (all ? " rules out `" : " does not name `") room_at[i] "`, which is used at " needed[key])
+    }
+}
+
 # Each room says what it is for, and names each of its files: `plan` stands for plan.c and plan.h.
 function look_at_readme(room, files, list,    path, line, text, words, parts, named, count, i) {
     path = tree "/" room "/README.md"
@@ -122,6 +144,7 @@ function look_at_readme(room, files, list,    path, line, text, words, parts, na
     close(root "/" path)
     if (text == "")
         fault(path " is missing")
+    look_at_uses(room, path, text)
     count = split(text, parts, "`")
     for (i = 2; i <= count; i += 2)
         named[file_of(parts[i])]

@@ -42,6 +42,14 @@ echo '#include "right/d.h"' >"$work/c/left/c.h"
 echo '#include "left/b.h"' >"$work/c/right/d.c"
 touch "$work/c/left/b.h" "$work/c/right/d.h"
 finds "a circle" "FAIL c/right/d.c:1: a circle: left/b leads back to right/d"
+printf '\nUses `left`.\n' >>"$work/c/right/README.md"
+echo '#include "low/a.h"' >"$work/c/right/b.c"
+touch "$work/c/low/a.h"
+finds "a use that the README does not name" 'FAIL c/right/README.md does not name `low`, which is used at c/right/b.c:1'
+printf '\nUses all rooms but `low`.\n' >>"$work/c/right/README.md"
+echo '#include "low/a.h"' >"$work/c/right/b.c"
+touch "$work/c/low/a.h"
+finds "a use that the README rules out" 'FAIL c/right/README.md rules out `low`, which is used at c/right/b.c:1'
 mkdir "$work/c/attic"
 touch "$work/c/attic/a.h"
 finds "a file without a room" "FAIL c/attic/a.h lies in no room"
@@ -52,4 +60,24 @@ finds "a file that no README names" "FAIL c/low/README.md does not name new"
 awk -f "$rules/rooms.awk" -v root="$work" "$work/rooms" || failed=1
 
 awk -f "$rules/rooms.awk" -v root="$1" "$rules/rooms" || failed=1
+
+# Folders whose files use each other by other means: the README names all of them, a folder below by its name or file by file.
+names_all() { # FOLDER
+    find "$1" -type f ! -name README.md ! -name meson.build | sed "s|^$1/||" | sort | while read -r file; do
+        folder=$(dirname "$file")
+        unit=$(basename "$file")
+        unit=${unit%%.*}
+        [ "$folder" = . ] || unit=$folder/$unit
+        grep -qF -e "\`$unit\`" -e "\`$unit." -e "\`$folder\`" -e "\`$folder/\`" "$1/README.md" && continue
+        echo "FAIL $1/README.md does not name $file"
+    done | grep . && return 1
+    return 0
+}
+mkdir "$work/texts"
+touch "$work/texts/told.tmpl" "$work/texts/untold.tmpl"
+echo '`told`' >"$work/texts/README.md"
+[ "$(names_all "$work/texts")" = "FAIL $work/texts/README.md does not name untold.tmpl" ] || failed=1
+for folder in templates gen/integration tests/exchange; do
+    (cd "$1" && names_all "$folder") || failed=1
+done
 exit "$failed"
