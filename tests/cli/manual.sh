@@ -37,6 +37,15 @@ diff "$place/told" "$place/listed" || complain 'the exit codes of the help (<) a
 sed -n 's/^\.Ss \(HG[0-9]*\): .*/\1/p' "$spec_page" >"$place/listed"
 diff "$place/told" "$place/listed" || complain 'the codes of the index (<) are not those of halogen-spec(5) (>)'
 
+# Lines that go on are one, with one space between words.
+in_one_line() {
+    sed 's/\\e$/\\/' | sed -e ':a' -e '/\\$/N; s/\\\n//; ta' | tr -s ' '
+}
+in_one_line <"$root/docs/building.md" >"$place/tried"
+sed -n '/^\.Sh EXAMPLES/,/^\.Sh DIAGNOSTICS/p' "$page" | sed -n '/^\.Bd/,/^\.Ed/p' | grep -v '^\.' | in_one_line >"$place/listed"
+grep -vxFf "$place/tried" "$place/listed" && complain 'halogen(1) has an example that docs/building.md, whose listings are tried, has not'
+[ "$(wc -l <"$place/listed")" -ge 9 ] || complain 'the examples of halogen(1) were not found'
+
 if command -v mandoc >/dev/null; then
     for command in $commands; do
         "$halogen" "$command" --help | sed -n 's/^usage: //p'
