@@ -95,7 +95,7 @@ static void copy_float_2(void *to_field, const hx_region *to, const void *from_f
     }
 }
 
-/* ---- float: both halos across x, 2 below and 2 above, in one sweep ---- */
+/* ---- float: both halos across x, 2 below and 2 above, together ---- */
 
 static void pack_pair_float_2_2(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
                                 void *hi_buffer)
@@ -215,7 +215,7 @@ static inline void pull_float(float *restrict out, const float *restrict in, ptr
     }
 }
 
-/* ---- float: the whole halo in one walk, 2 below and 2 above along x ---- */
+/* ---- float: the whole halo in one sweep, 2 below and 2 above along x ---- */
 
 static void sweep_float_2_2(void *field, const hx_shell *shell, const hx_pull *pull)
 {

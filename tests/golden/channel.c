@@ -124,7 +124,7 @@ static void copy_double_2(void *to_field, const hx_region *to, const void *from_
     }
 }
 
-/* ---- double: both halos across x, 2 below and 2 above, in one sweep ---- */
+/* ---- double: both halos across x, 2 below and 2 above, together ---- */
 
 static void pack_pair_double_2_2(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
                                  void *hi_buffer)
@@ -329,7 +329,7 @@ static void copy_float_1(void *to_field, const hx_region *to, const void *from_f
     }
 }
 
-/* ---- float: both halos across x, 1 below and 1 above, in one sweep ---- */
+/* ---- float: both halos across x, 1 below and 1 above, together ---- */
 
 static void pack_pair_float_1_1(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
                                 void *hi_buffer)

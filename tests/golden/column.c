@@ -261,7 +261,7 @@ static void copy_int16_t_lon_lat_lev_bin_1(void *to_field, const hx_region *to, 
     }
 }
 
-/* ---- int16_t_lon_lat_lev_bin: both halos across lon, 1 below and 1 above, in one sweep ---- */
+/* ---- int16_t_lon_lat_lev_bin: both halos across lon, 1 below and 1 above, together ---- */
 
 static void pack_pair_int16_t_lon_lat_lev_bin_1_1(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
                                                   void *hi_buffer)

@@ -297,7 +297,7 @@ static void copy_bool_1(void *to_field, const hx_region *to, const void *from_fi
     }
 }
 
-/* ---- bool: both halos across x, 1 below and 1 above, in one sweep ---- */
+/* ---- bool: both halos across x, 1 below and 1 above, together ---- */
 
 static void pack_pair_bool_1_1(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
                                void *hi_buffer)

@@ -135,7 +135,7 @@ static void copy_unsigned_char_1(void *to_field, const hx_region *to, const void
     *out = *in;
 }
 
-/* ---- unsigned_char: both halos across x, 1 below and 1 above, in one sweep ---- */
+/* ---- unsigned_char: both halos across x, 1 below and 1 above, together ---- */
 
 static void pack_pair_unsigned_char_1_1(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
                                         void *hi_buffer)

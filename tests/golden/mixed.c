@@ -124,7 +124,7 @@ static void copy_int64_t_1(void *to_field, const hx_region *to, const void *from
     }
 }
 
-/* ---- int64_t: both halos across x, 1 below and 1 above, in one sweep ---- */
+/* ---- int64_t: both halos across x, 1 below and 1 above, together ---- */
 
 static void pack_pair_int64_t_1_1(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
                                   void *hi_buffer)
@@ -384,7 +384,7 @@ static void copy_float_1(void *to_field, const hx_region *to, const void *from_f
     }
 }
 
-/* ---- float: both halos across x, 1 below and 1 above, in one sweep ---- */
+/* ---- float: both halos across x, 1 below and 1 above, together ---- */
 
 static void pack_pair_float_1_1(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
                                 void *hi_buffer)

@@ -121,7 +121,7 @@ static inline int thin_point(const hx_boxes *b, size_t n, int *x, int *y)
     return 1;
 }
 
-#define THIN_ASKS_FOR_MODEL "667e1bd2a16569ea_22"
+#define THIN_ASKS_FOR_MODEL "667e1bd2a16569ea_23"
 hx_status thin_create_for(const char *model, MPI_Comm comm, const thin_shape *shape, const hx_options *options,
                           thin **h);
 hx_status thin_create_blocks_for(const char *model, const hx_blocks *blocks, const thin_shape *shapes,
@@ -190,7 +190,7 @@ hx_status thin_bounced(thin *h, const thin_fields *f);
 
 /* The tables behind these functions, and the model that thin.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec thin_spec;
-HX_LINKS_WITH(thin_asks_for_model, thin_model_667e1bd2a16569ea_22);
+HX_LINKS_WITH(thin_asks_for_model, thin_model_667e1bd2a16569ea_23);
 
 #ifdef __cplusplus
 }

@@ -3,8 +3,8 @@
 -- A kernel is shared by everything of its shape: one type of points and one memory order.  Three kinds of shape:
 --   rows    any region whose rows run along the fastest axis
 --   strips  regions of a literal depth along the fastest axis: the halos across it
---   pairs   the halos on both sides of the fastest axis in one sweep
---   sweeps  the whole halo in one walk through memory, where links turn
+--   pairs   the halos on both sides of the fastest axis together
+--   sweeps  the whole halo in one sweep, where links turn
 --   picked  some of the components that lie side by side in each point
 --   listed  runs of the points of a list, on grids without boxes, in place of all others
 --   any     any box of points of a field, whatever exchanges carry: for redistribution
