@@ -421,6 +421,7 @@ int main(int argc, char **argv)
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    keeps_plans();
     for (int i = 0; i < CALLS * FAULTS * ranks; ++i) {
         const call which = (call)(i % CALLS);
         const fault what = (fault)(i / CALLS % FAULTS);
@@ -432,7 +433,6 @@ int main(int argc, char **argv)
         const int least = which <= SCATTER ? (what == MEMORY ? 20 : 3) : what == MEMORY ? 6 : 1;
         CHECK(n >= least, "only %d were refused or failed", n);
     }
-    keeps_plans();
     for (int which = 0; which <= SCATTER; ++which) {
         break_all((call)which);
     }
