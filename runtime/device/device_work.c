@@ -39,6 +39,7 @@ static hx_status make_tables(hxi_device_work *w)
         const hxi_device_task task = (hxi_device_task)(i / 2);
         hxi_device_lists *lists = &w->lists[i % 2];
         entry[i] = (hxi_device_entry){list_of(&lists->lists, task), &lists->tables[task]};
+        lists->tables[task].unfit = w->unfit;
     }
     return hxi_device_place_tables(w->home, entry, 2 * HX_DEVICE_TASKS, &w->memory);
 }
@@ -77,6 +78,33 @@ static hx_status make_messages(hxi_device_work *w)
     return w->message ? HX_OK : HX_ERR_MEMORY;
 }
 
+/* Are there integers on the device that may not fit the format in which they travel? */
+static bool has_unfit(const hxi_work *work)
+{
+    bool has = false;
+    for (int i = 0; i < work->exchange->fields; ++i) {
+        const hx_exchange_field *item = &work->exchange->field[i];
+        has = has || (item->wire >= HX_WIRE_INT8 && work->spec->field[item->field].on_device);
+    }
+    return has;
+}
+
+static hx_status make_notes(hxi_device_work *w, const hxi_work *work)
+{
+    void *memory[2] = {NULL, NULL};
+    if (!has_unfit(work)) {
+        return HX_OK;
+    }
+    const hx_status status = hxi_device_get(w->home, sizeof *w->unfit, "numbers that do not fit", &memory[0]);
+    w->unfit = memory[0];
+    const int error =
+        status == HX_OK ? w->home->calls->get(HX_MEMORY_PINNED, sizeof *w->seen, &memory[1]) : 0;
+    w->seen = error == 0 ? memory[1] : NULL;
+    return error == 0 ? status
+                      : hxi_device_fail(w->home->calls, error, "Getting %zu bytes of pinned memory",
+                                        sizeof *w->seen);
+}
+
 static hx_status make_events(hxi_device_work *w)
 {
     const hx_device *calls = w->home->calls;
@@ -103,6 +131,7 @@ hx_status hxi_device_work_make(const hxi_device_context *home, const hxi_work *w
                                      &w->lists[aligned].lists);
     }
     status = status == HX_OK ? make_copies(w) : status;
+    status = status == HX_OK ? make_notes(w, work) : status;
     status = status == HX_OK ? make_events(w) : status;
     return status == HX_OK ? make_tables(w) : status;
 }
@@ -128,6 +157,12 @@ void hxi_device_work_free(hxi_device_work *w, int abandon)
     }
     if (w->copies) {
         calls->free(HX_MEMORY_DEVICE, w->copies);
+    }
+    if (w->unfit) {
+        calls->free(HX_MEMORY_DEVICE, w->unfit);
+    }
+    if (w->seen) {
+        calls->free(HX_MEMORY_PINNED, w->seen);
     }
     hxi_staging_free(w->home, &w->staging);
     hxi_cuda_lists_free(&w->lists[0].lists);
@@ -253,6 +288,16 @@ hx_status hxi_device_work_copy(const hxi_device_work *w, void *to, const void *f
     return error == 0 ? HX_OK
                       : hxi_device_fail(w->home->calls, error, "Copying a message of %zu bytes on device %d",
                                         bytes, w->home->number);
+}
+
+hx_status hxi_device_work_look(const hxi_device_work *w, hx_stream stream)
+{
+    const hx_device *calls = w->home->calls;
+    int error = calls->copy(w->seen, w->unfit, sizeof *w->seen, stream);
+    error = error == 0 ? calls->zero(w->unfit, sizeof *w->unfit, stream) : error;
+    return error == 0 ? HX_OK
+                      : hxi_device_fail(calls, error, "Asking which numbers do not fit on device %d",
+                                        w->home->number);
 }
 
 hx_status hxi_device_work_follow(const hxi_device_work *w, hx_stream stream, hx_stream before)

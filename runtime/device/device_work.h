@@ -41,6 +41,8 @@ typedef struct hxi_device_work {
     int aligned; /* which lists these arrays need */
     hxi_device_message *message; /* those sent, then those received */
     hxi_staging staging;         /* of them */
+    hx_cuda_unfit *unfit;        /* of the device: what kernels note there; NULL: all numbers fit */
+    hx_cuda_unfit *seen;         /* of the host, pinned: as it was at the last look */
     hx_device_event *turn;       /* between two streams */
     hx_device_event *marked;     /* for the host */
 } hxi_device_work;
@@ -74,6 +76,9 @@ hx_status hxi_device_work_unpack(const hxi_device_work *work, hx_stream stream);
 /* Copies a message when a stream comes to here. */
 hx_status hxi_device_work_copy(const hxi_device_work *work, void *to, const void *from, size_t bytes,
                                hx_stream stream);
+
+/* Brings what kernels before it have noted of numbers that do not fit to `seen`, and forgets it, when a stream comes to here. */
+hx_status hxi_device_work_look(const hxi_device_work *work, hx_stream stream);
 
 /* A stream waits for what another one has been given so far. */
 hx_status hxi_device_work_follow(const hxi_device_work *work, hx_stream stream, hx_stream before);

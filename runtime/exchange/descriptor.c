@@ -240,8 +240,8 @@ static void check_wire(checker *c, int exchange, int number)
         return;
     }
     const bool rounds = item->wire != HX_WIRE_NOT;
-    require(c, !rounds || (is_shorter(f, item->wire) && !f->on_device),
-            "exchange[%d].field[%d].wire is %d, of %s", exchange, number, (int)item->wire, f->type);
+    require(c, !rounds || is_shorter(f, item->wire), "exchange[%d].field[%d].wire is %d, of %s", exchange,
+            number, (int)item->wire, f->type);
     const bool adds = e->operation == HX_ADD && item->wire < HX_WIRE_INT8;
     require(c, !rounds || ((e->operation == HX_COPY || adds) && e->shared == HX_SHARED_NOT),
             "exchange[%d].field[%d].wire is %d, and the exchange neither copies nor adds what is rounded",

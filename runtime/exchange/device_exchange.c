@@ -311,6 +311,42 @@ static bool is_done(const hxi_plan *plan)
            !plan->fills;
 }
 
+/* Until the device has come to the mark. */
+static hx_status await_mark(hx_handle *handle, const hxi_plan *plan, const char *purpose)
+{
+    const double deadline = handle->options.deadline;
+    const double until = hxi_clock() + deadline;
+    bool done = false;
+    hx_status status = HX_OK;
+    while (status == HX_OK && !done) {
+        status = hxi_device_work_marked(plan->phase[0].device, &done);
+        if (status == HX_OK && !done && deadline > 0.0 && hxi_clock() > until) {
+            return hxi_fail(HX_ERR_DEADLINE,
+                            "after %g seconds rank %d still waits for device %d to %s.  The handle can only "
+                            "be destroyed now.",
+                            deadline, handle->topology.rank, plan->device->number, purpose);
+        }
+        hxi_exchange_advance(handle);
+    }
+    return status;
+}
+
+/* Waits for the device where integers may not fit the format in which they travel. */
+static hx_status look_for_unfit(hx_handle *handle, hxi_plan *plan)
+{
+    const hxi_device_work *work = plan->phase[0].device;
+    if (!work->unfit) {
+        return HX_OK;
+    }
+    hx_status status = hxi_device_work_look(work, own_of(plan));
+    status = status == HX_OK ? hxi_device_work_mark(work, own_of(plan)) : status;
+    status = status == HX_OK ? await_mark(handle, plan, "tell whether all numbers fit") : status;
+    if (status == HX_OK) {
+        hxi_unfit_note_device(plan, work->seen->number, work->seen->value);
+    }
+    return status;
+}
+
 static hx_status finish(hx_handle *handle, int exchange, hx_stream stream)
 {
     hxi_plan *plan = NULL;
@@ -329,6 +365,7 @@ static hx_status finish(hx_handle *handle, int exchange, hx_stream stream)
         status = plan->phase[0].straight ? unpack_rest(handle, plan, own) : unpack(handle, plan, own);
     }
     status = status == HX_OK ? hxi_device_work_follow(work, stream, own) : status;
+    status = status == HX_OK ? look_for_unfit(handle, plan) : status;
     handle->broken = hxi_plan_place(plan, status);
     return handle->broken;
 }
@@ -450,21 +487,8 @@ static hx_status fetch(hx_handle *handle, hxi_plan *plan)
     if (status != HX_OK || !(copies || returns)) {
         return status;
     }
-    const double deadline = handle->options.deadline;
-    const double until = hxi_clock() + deadline;
-    bool done = false;
     status = hxi_device_work_mark(phase->device, own_of(plan));
-    while (status == HX_OK && !done) {
-        status = hxi_device_work_marked(phase->device, &done);
-        if (status == HX_OK && !done && deadline > 0.0 && hxi_clock() > until) {
-            return hxi_fail(HX_ERR_DEADLINE,
-                            "after %g seconds rank %d still waits for device %d to copy what came.  The "
-                            "handle can only be destroyed now.",
-                            deadline, handle->topology.rank, plan->device->number);
-        }
-        hxi_exchange_advance(handle);
-    }
-    return status;
+    return status == HX_OK ? await_mark(handle, plan, "copy what came") : status;
 }
 
 /* ---- the interface ------------------------------------------------------------------------------------- */
@@ -558,7 +582,8 @@ static hx_status receive(hx_handle *handle, int exchange)
     status = status == HX_OK ? check_sent(handle, plan) : status;
     status = status == HX_OK ? hxi_exchange_wait(handle, plan) : status;
     if (status == HX_OK) {
-        status = hxi_plan_place(plan, fetch(handle, plan));
+        status = fetch(handle, plan);
+        status = hxi_plan_place(plan, status == HX_OK ? look_for_unfit(handle, plan) : status);
         handle->broken = status == HX_OK ? handle->broken : status;
     }
     return status;

@@ -166,6 +166,15 @@ static hx_status divide(const hxi_work *work, const hxi_device_context *device, 
     return status;
 }
 
+bool hxi_phase_fits(const hx_exchange *exchange)
+{
+    bool fits = true;
+    for (int i = 0; i < exchange->fields; ++i) {
+        fits = fits && exchange->field[i].wire < HX_WIRE_INT8;
+    }
+    return fits;
+}
+
 hx_status hxi_phase_make(const hxi_setting *setting, const hxi_work *common, const hxi_routes *routes,
                          const hxi_device_context *device, hxi_phase *phase)
 {
@@ -178,7 +187,9 @@ hx_status hxi_phase_make(const hxi_setting *setting, const hxi_work *common, con
         hxi_direct_mark(spec, common->mine, routes->transport, &phase->segments);
     }
     if (exchange->operation == HX_COPY && !checks && device) {
-        hxi_device_direct_mark(spec, routes->transport, hxi_device_mixes(spec, exchange), &phase->segments);
+        hxi_device_direct_mark(spec, routes->transport,
+                               hxi_device_mixes(spec, exchange) || !hxi_phase_fits(exchange),
+                               &phase->segments);
     }
     int *message_of = hxi_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
     if (!message_of) {

@@ -82,6 +82,9 @@ typedef struct hxi_setting {
     const hxi_inheritance *inherits;  /* has its segments; NULL: they are cut */
 } hxi_setting;
 
+/* Do the numbers of an exchange fit the formats in which they travel, whatever they are? */
+bool hxi_phase_fits(const hx_exchange *exchange);
+
 /*
  * Local: messages and operations for the segments that the phase has, and all memory but the transports'.
  * common: the work of the exchange, without segments; device: NULL where no field of the exchange lies on

@@ -235,10 +235,7 @@ hx_status hxi_plan_make(const hxi_setting *setting, int number, const hxi_schedu
     plan->placing = hxi_messages_choose(spec, plan->exchange, options,
                                         hxi_transport_by_hand(options->transport), placing);
     plan->sharer = (hxi_sharer){spec, plan->exchange, setting->around.rank};
-    plan->fits = true;
-    for (int i = 0; i < plan->exchange->fields; ++i) {
-        plan->fits = plan->fits && plan->exchange->field[i].wire < HX_WIRE_INT8;
-    }
+    plan->fits = hxi_phase_fits(plan->exchange);
     hx_status status = HX_OK;
     while (plan->phases < schedule->phases && status == HX_OK) {
         status = find_segments(setting, plan, plan->phases, &plan->phase[plan->phases].segments);

@@ -253,6 +253,14 @@ static uint64_t of_device(const hx_spec *spec)
         sum = add_two(sum, field->mean, field->total);
         sum = add_two(sum, field->minimum, field->maximum);
     }
+    sum = add_two(sum, k->wireds, 0);
+    for (int i = 0; i < k->wireds; ++i) {
+        const hx_cuda_wired *wired = &k->wired[i];
+        sum = add_two(sum, wired->field, wired->wire);
+        sum = add_two(sum, wired->bytes, wired->narrow);
+        sum = add_two(sum, wired->widen, wired->round);
+        sum = add_two(sum, wired->sum, 0);
+    }
     return end(sum);
 }
 
@@ -266,7 +274,8 @@ static bool is_device_whole(const hx_spec *spec)
     if (!k || k->abi != HX_CUDA_ABI) {
         return true;
     }
-    const bool readable = k->kinds >= 0 && k->kinds <= MOST_KINDS && (k->kind || k->kinds == 0) && k->field;
+    const bool readable = k->kinds >= 0 && k->kinds <= MOST_KINDS && (k->kind || k->kinds == 0) && k->field &&
+                          k->wireds >= 0 && k->wireds <= MOST_KINDS && (k->wired || k->wireds == 0);
     return readable && of_device(spec) == spec->cuda_sum;
 }
 

@@ -13,17 +13,28 @@ static const int64_t greatest[] = {
 
 /* ---- while kernels run --------------------------------------------------------------------------------- */
 
-void hxi_unfit_note(hxi_plan *plan)
+static void note(hxi_plan *plan, uintptr_t number, const void *value)
 {
-    const void *number = hxi_unfit_take();
     for (int s = 0; number && !plan->unfit.found && s < plan->slots; ++s) {
-        const size_t offset = (uintptr_t)number - (uintptr_t)plan->base[s];
+        const size_t offset = number - (uintptr_t)plan->base[s];
         if (plan->base[s] && offset < plan->slot[s].bytes) {
             plan->unfit = (hxi_unfit){.found = true, .slot = s, .offset = offset};
             const int size = hxi_value_size(&plan->spec->field[plan->slot[s].field]);
-            memcpy(plan->unfit.value, number, (size_t)size);
+            memcpy(plan->unfit.value, value, (size_t)size);
         }
     }
+}
+
+void hxi_unfit_note(hxi_plan *plan)
+{
+    const void *number = hxi_unfit_take();
+    note(plan, (uintptr_t)number, number);
+}
+
+/* The first bytes of a word are its low ones. */
+void hxi_unfit_note_device(hxi_plan *plan, uint64_t number, uint64_t value)
+{
+    note(plan, (uintptr_t)number, &value);
 }
 
 /* ---- the sentence -------------------------------------------------------------------------------------- */

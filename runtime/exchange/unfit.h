@@ -10,6 +10,9 @@
 /* What kernels of this thread have found since; the first one of an exchange counts. */
 void hxi_unfit_note(hxi_plan *plan);
 
+/* The same of a device, if it has found any: where, and the bytes of the number. */
+void hxi_unfit_note_device(hxi_plan *plan, uint64_t number, uint64_t value);
+
 /* Of an exchange that has finished: fails if there was one, and forgets it. */
 hx_status hxi_unfit_report(const hx_handle *handle, int exchange);
 

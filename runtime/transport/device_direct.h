@@ -49,7 +49,8 @@ typedef struct hxi_device_direct {
 
 /*
  * Marks the segments of a copying exchange whose messages may go this way, at both ends alike.  transport: by
- * number; mixed: it has fields of the host, too, and so always buffers.
+ * number; mixed: it needs buffers, since it has fields of the host, too, or numbers that may not fit, which who is
+ * sent them is to see.
  */
 void hxi_device_direct_mark(const hx_spec *spec, const hxi_transport *const transport[], bool mixed,
                             hxi_segments *segments);

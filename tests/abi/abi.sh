@@ -11,8 +11,8 @@ stored=$root/runtime/libhx.abi
 include=$root/runtime/include
 headers="hx.h abi.h" # the others after them; our file names have no white space
 for header in "$include"/hx/*.h; do
-    # Nothing of libhx is in cuda.h, cuda_signal.h, fortran.h, hip.h, nvtx.h and openmp.h; check.h is that of libhx_check, which programs are linked with as it is installed.
-    case ${header##*/} in hx.h | abi.h | cuda.h | cuda_signal.h | fortran.h | hip.h | nvtx.h | openmp.h | check.h) ;; *) headers="$headers ${header##*/}" ;; esac
+    # Nothing of libhx is in cuda.h, cuda_signal.h, cuda_wires.h, fortran.h, hip.h, nvtx.h and openmp.h; check.h is that of libhx_check, which programs are linked with as it is installed.
+    case ${header##*/} in hx.h | abi.h | cuda.h | cuda_signal.h | cuda_wires.h | fortran.h | hip.h | nvtx.h | openmp.h | check.h) ;; *) headers="$headers ${header##*/}" ;; esac
 done
 words=$*
 compiler=${words%--update}

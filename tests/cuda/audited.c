@@ -6,6 +6,7 @@
  */
 #include "check.h"
 #include "mirror.h"
+#include "odd.h"
 #include "pair.h"
 
 #include <cuda_runtime_api.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 
 extern const hx_spec mixed_spec;
+extern const hx_spec shorter_spec; /* its first exchange rounds numbers on the way */
 
 enum { ALL, BOTH, HOST, STAR, SUMS, EXCHANGES }; /* of mixed_spec */
 enum { U };                                      /* likewise, a field */
@@ -106,6 +108,32 @@ static void audit_by_call(hx_handle *handle, mirror *m)
                   "exchange \"all\", audit on rank 0 as called: field ");
 }
 
+/* Ghost points are to be what the owner has, as it is rounded on the way. */
+static void audit_rounded(void)
+{
+    layout l;
+    arrays s;
+    mirror m;
+    hx_options options = HX_OPTIONS_INIT;
+    hx_handle *handle = NULL;
+    pair_layout(&l, &shorter_spec);
+    arrays_make(&s, &l, oracle_cartesian);
+    mirror_make(&m, &s);
+    if (CHECK_STATUS(hx_create(l.spec, &l.blocks, l.shapes, &options, &handle), HX_OK)) {
+        arrays_fill(&s, 0);
+        odd_fill(&s, 0);
+        mirror_up(&m, NULL);
+        CHECK_STATUS(hx_start_on(handle, 0, m.pointers, NULL), HX_OK);
+        CHECK_STATUS(hx_finish_on(handle, 0, NULL), HX_OK);
+        CHECK(cudaStreamSynchronize(NULL) == 0, "a stream failed");
+        CHECK_STATUS(hx_audit(handle, 0, m.pointers), HX_OK);
+        CHECK_STATUS(hx_destroy(handle), HX_OK);
+    }
+    mirror_free(&m);
+    arrays_free(&s);
+    layout_free(&l);
+}
+
 int main(int argc, char **argv)
 {
     setenv("HX_AUDIT", "1", 1);
@@ -126,5 +154,7 @@ int main(int argc, char **argv)
     CHECK_STATUS(hx_destroy(handle), HX_OK);
     arrays_free(&s);
     layout_free(&l);
+    unsetenv("HX_AUDIT");
+    audit_rounded();
     return check_verdict("audits with fields of a device");
 }

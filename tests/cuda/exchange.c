@@ -16,6 +16,7 @@
 #include "check.h"
 #include "connected.h"
 #include "mirror.h"
+#include "odd.h"
 #include "shared_grid.h"
 #include "shim.h"
 #include "twin.h"
@@ -172,7 +173,8 @@ static bool goes_straight(const trial *t, int x)
     bool goes = straight && t->in_order && (t->choice == ALLOCATED || t->choice == SWAPPED) &&
                 spec->exchange[x].operation == HX_COPY;
     for (int i = 0; i < spec->exchange[x].fields; ++i) {
-        goes = goes && spec->field[spec->exchange[x].field[i].field].on_device;
+        const hx_exchange_field *item = &spec->exchange[x].field[i];
+        goes = goes && spec->field[item->field].on_device && item->wire < HX_WIRE_INT8;
     }
     return goes;
 }
@@ -237,7 +239,7 @@ static hx_handle *make_twin(const layout *l, const char *transport)
 /* Does an exchange more than the oracle knows of, or is the grid none of the oracle's? */
 static bool does_more(const layout *l, const hx_exchange *e)
 {
-    bool more = l->faces == twin_faces || e->operation != HX_COPY;
+    bool more = l->faces == twin_faces || e->operation != HX_COPY || odd_exchange(e);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         more = more || e->wall[a][0] != HX_FILL_NONE || e->wall[a][1] != HX_FILL_NONE;
     }
@@ -337,6 +339,7 @@ static void exchange_again(const trial *t, int x)
 static void expect(const trial *t, int x, bool more)
 {
     arrays_fill(t->arrays, (int)(runs % 8));
+    odd_fill(t->arrays, x);
     if (more) {
         twin_expect(t->twin, t->arrays, x, -1);
     } else {
@@ -562,7 +565,7 @@ int main(int argc, char **argv)
         } else if (found) {
             try_connected(device_specs[i], found, 2);
         } else {
-            try_cartesian(device_specs[i], 1);
+            try_cartesian(device_specs[i], strcmp(name, "shorter") == 0 ? 4 : 1); /* by all transports */
         }
     }
     for (int i = 0; i < 2; ++i) {

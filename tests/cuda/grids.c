@@ -14,6 +14,7 @@
 #include "cases.h"
 #include "check.h"
 #include "connected.h"
+#include "odd.h"
 #include "ranks.h"
 #include "shared_grid.h"
 #include "shim.h"
@@ -148,6 +149,10 @@ static void try_as_host(trial *t, int number)
     const hx_operation operation = t->spec->exchange[number].operation;
     fill(t->arrays);
     fill(t->others);
+    for (int r = 0; r < ranks; ++r) {
+        odd_fill(&t->arrays[r], number);
+        odd_fill(&t->others[r], number);
+    }
     for (int r = 0; r < ranks && runs / 2 % 3 != 0 && (operation == HX_MIN || operation == HX_MAX); ++r) {
         fill_odd(t, t->arrays, r);
         fill_odd(t, t->others, r);
@@ -217,7 +222,8 @@ static void try_partition(int number, const hx_partition *partition, layout_face
         made = CHECK_STATUS(status, HX_OK) && made;
     }
     for (int x = 0; made && x < t.spec->exchanges; ++x) {
-        if (t.spec->exchange[x].operation != HX_COPY || faces == as_told) {
+        if (t.spec->exchange[x].operation != HX_COPY || faces == as_told ||
+            odd_exchange(&t.spec->exchange[x])) {
             try_as_host(&t, x);
             try_corners(&t, x);
         } else {
@@ -321,7 +327,7 @@ static void try_cartesian(int number)
 static bool is_seen_elsewhere(const char *name)
 {
 #ifdef HX_CUDA_LONGEST_SHORT
-    static const char *const names[] = {"wide", "alike", "halves", "quarter_turn_deep"};
+    static const char *const names[] = {"wide", "alike", "halves", "quarter_turn_deep", "shorter"};
     for (int i = 0; i < (int)(sizeof names / sizeof *names); ++i) {
         if (strcmp(name, names[i]) == 0) {
             return true;

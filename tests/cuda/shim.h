@@ -41,10 +41,18 @@ uint64_t shim_nanoseconds(void);
 #define hx_thread()                  ((size_t)blockIdx.x * HX_CUDA_THREADS + threadIdx.x)
 #define hx_halved(value)             ((value) / 2)
 #define hx_sum_of_halves(a, b)       shim_sum_of_halves(a, b)
+#define hx_rounded(value)            ((float)(value))
+#define hx_widened(value)            ((double)(value))
 #define hx_ones(bits)                ((unsigned)__builtin_popcount(bits))
 #define hx_raise(flag, value)        __atomic_store_n(flag, value, __ATOMIC_RELEASE)
 #define hx_look(flag)                __atomic_load_n(flag, __ATOMIC_ACQUIRE)
-#define hx_nanoseconds()             shim_nanoseconds()
+#define hx_note_unfit(unfit, at, bits)                                                                       \
+    do {                                                                                                     \
+        if ((unfit)->number == 0) {                                                                          \
+            *(unfit) = (hx_cuda_unfit){(uint64_t)(uintptr_t)(at), bits};                                     \
+        }                                                                                                    \
+    } while (0)
+#define hx_nanoseconds() shim_nanoseconds()
 
 #define HX_KERNEL(name, type)                                                                                \
     static inline void name##_thread(const type *a);                                                         \

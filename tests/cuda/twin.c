@@ -2,6 +2,7 @@
 
 #include "../exchange/values.h"
 #include "check.h"
+#include "odd.h"
 
 #include <cuda_runtime_api.h>
 
@@ -101,6 +102,7 @@ void twin_expect(hx_handle *twin, arrays *s, int exchange, int fill)
     arrays here;
     arrays_make(&here, l, s->topology);
     arrays_fill(&here, s->salt);
+    odd_fill(&here, exchange);
     if (fill >= 0) {
         CHECK_STATUS(hx_fill_corners(twin, exchange, fill, here.pointers), HX_OK);
     } else {

@@ -51,7 +51,7 @@ same_bytes() { # spec name
 # Beside its own headers emitted code includes those of the structs that the spec describes, and no others.
 keeps_to_its_headers() { # file name spec
     theirs=$(sed -n 's/.*header = \("[^"]*"\).*/\1/p' "$3" | sort -u)
-    ! grep -n '^#include' "$1" | grep -Ev '<hx/(hx|files|abi|cuda|cuda_signal)\.h>|<(immintrin|stdbool|stddef|stdint|string)\.h>|"'"$2"'\.h"' |
+    ! grep -n '^#include' "$1" | grep -Ev '<hx/(hx|files|abi|cuda|cuda_signal|cuda_wires)\.h>|<(immintrin|stdbool|stddef|stdint|string)\.h>|"'"$2"'\.h"' |
         grep -vF "${theirs:-no header}" &&
         ! grep -nE '\bMPI_[A-Z][a-z_]+ *\(' "$1"
 }

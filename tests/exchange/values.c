@@ -64,6 +64,7 @@ void value_store(value_kind kind, size_t size, void *element, size_t position, i
 void value_store_poison(value_kind kind, size_t size, void *element, size_t offset, int salt)
 {
     const int64_t number = 1073741824 + 128 * (int64_t)(offset % 4194304 * 2 + (size_t)salt % 2);
+    memset(element, 0x5a + salt % 2, size); /* of components side by side the first is stored below */
     store(kind, size, element, number, ~(offset * 8 + (uint64_t)salt));
 }
 

@@ -41,6 +41,9 @@ for file in column.py column_python.c; do compare "$file"; done
 for file in channel_module.f90 channel_fortran.c; do compare "$file"; done
 "$halogen" "$mixed" -o "$work" || exit 1
 for file in mixed.h mixed.c mixed.cu; do compare "$file"; done
+"$halogen" "$root/tests/cuda/specs/drifters.lua" -o "$work" || exit 1
+compare drifters.cu
+rm "$work/drifters.h" "$work/drifters.c" # the host has little to do there
 "$halogen" "$polygons" -o "$work" || exit 1
 for file in polygons.h polygons.c polygons.cu; do compare "$file"; done
 echo "$passed passed, $failed failed"

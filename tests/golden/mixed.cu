@@ -9,7 +9,7 @@
 #include <hx/cuda.h>
 #include <hx/cuda_signal.h>
 
-HX_REQUIRE_CUDA_ABI(8);
+HX_REQUIRE_CUDA_ABI(9);
 
 /* ---- which rows, and where ---- */
 
@@ -487,6 +487,8 @@ const hx_cuda_kernels mixed_cuda = {
     kinds,
     (int)(sizeof kinds / sizeof *kinds),
     field_table,
+    NULL,
+    0,
     launch_move_all,
     launch_zero_all,
     launch_sum_all,

@@ -9,7 +9,7 @@
 #include <hx/cuda.h>
 #include <hx/cuda_signal.h>
 
-HX_REQUIRE_CUDA_ABI(8);
+HX_REQUIRE_CUDA_ABI(9);
 
 /* ---- which points, and where ---- */
 
@@ -505,6 +505,8 @@ const hx_cuda_kernels polygons_cuda = {
     kinds,
     (int)(sizeof kinds / sizeof *kinds),
     field_table,
+    NULL,
+    0,
     NULL,
     NULL,
     NULL,

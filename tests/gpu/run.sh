@@ -17,7 +17,7 @@ failed=0
 begin=$(date +%s)
 mkdir -p "$logs" || exit 2
 
-all='gpu_exchange gpu_lists gpu_order gpu_graph gpu_kinds gpu_lost gpu_nccl gpu_check_mixed gpu_check_polygons gpu_check_walled gpu_flow gpu_bench gpu_ranks'
+all='gpu_exchange gpu_lists gpu_order gpu_graph gpu_kinds gpu_lost gpu_nccl gpu_unfit gpu_check_drifters gpu_check_mixed gpu_check_polygons gpu_check_walled gpu_flow gpu_bench gpu_ranks'
 for program in $all; do
     if [ ! -x "$programs/$program" ]; then
         echo "$programs lacks the program $program" >&2
@@ -143,7 +143,8 @@ conformance() {
             "$here/../mpirun.sh" "$ranks" "$programs/gpu_graph" 1000
         [ ! -f "$logs/graph-$ranks.log" ] || cat "$logs/graph-$ranks.log"
     done
-    for spec in mixed polygons walled; do
+    step unfit 30 'integers on the device that do not fit what they travel as are told, on 2 ranks' "$here/../mpirun.sh" 2 "$programs/gpu_unfit"
+    for spec in drifters mixed polygons walled; do
         step "check-$spec" 40 "the check program that halogen emits for $spec.lua, on 4 ranks" "$here/../mpirun.sh" 4 "$programs/gpu_check_$spec"
     done
     step flow 40 "the gas of specs/flow on 1 to 4 ranks, bit for bit alike" sh "$here/../../specs/flow/ranks.sh" "$programs/gpu_flow" 256 192 100

@@ -2,7 +2,7 @@
 # run.sh and ./dev gpu: what they do without a GPU, and, with scripts in place of the programs, with one.
 #
 # usage: test.sh SOURCE_ROOT WORK_DIRECTORY FAKE_EXCHANGE FAKE_LISTS FAKE_ORDER FAKE_FLOW FAKE_BENCH FAKE_RANKS FAKE_CHECK FAKE_KINDS FAKE_LOST FAKE_GRAPH
-#        FAKE_NCCL [REAL_PROGRAMS]
+#        FAKE_NCCL FAKE_UNFIT [REAL_PROGRAMS]
 #
 # The FAKE_ programs are linked with the fake device, which is told to be none; REAL_PROGRAMS is the directory of those that are
 # linked with CUDA.
@@ -11,8 +11,8 @@ set -u
 root=$1
 work=$2
 exchange=$3 lists=$4 order=$5 flow=$6 bench=$7 ranks=$8 check=$9
-kinds=${10} lost=${11} graph=${12} nccl=${13}
-real=${14:-}
+kinds=${10} lost=${11} graph=${12} nccl=${13} unfit=${14}
+real=${15:-}
 failed=0
 rm -rf "$work"
 mkdir -p "$work/none" "$work/pretended"
@@ -57,7 +57,7 @@ link() { # program, its name here
 
 link "$exchange" gpu_exchange
 link "$lists" gpu_lists
-for spec in mixed polygons walled; do
+for spec in drifters mixed polygons walled; do
     link "$check" "gpu_check_$spec"
 done
 link "$order" gpu_order
@@ -65,6 +65,7 @@ link "$kinds" gpu_kinds
 link "$lost" gpu_lost
 link "$graph" gpu_graph
 link "$nccl" gpu_nccl
+link "$unfit" gpu_unfit
 link "$flow" gpu_flow
 link "$bench" gpu_bench
 link "$ranks" gpu_ranks
@@ -73,7 +74,7 @@ expect 77 'skipped: there is no GPU' 'no GPU' run "$work/none"
 said 'with a GPU this would run'
 said 'exchange-4 .*at most'
 said 'bench .*results.md'
-for program in exchange lists order graph kinds lost nccl check_mixed flow bench ranks; do
+for program in exchange lists order graph kinds lost nccl unfit check_mixed flow bench ranks; do
     said "gpu_$program  *.*GPU"
 done
 unset FAKE_CUDA_DEVICES
@@ -93,7 +94,7 @@ echo "bench $*" >>"${0%/*}/calls"
 echo 'A device, with much memory.' >"$2"
 exit "${BENCH_STATUS:-0}"
 END
-for program in gpu_exchange gpu_lists gpu_order gpu_graph gpu_kinds gpu_lost gpu_nccl gpu_ranks gpu_check_mixed gpu_check_polygons gpu_check_walled; do
+for program in gpu_exchange gpu_lists gpu_order gpu_graph gpu_kinds gpu_lost gpu_nccl gpu_unfit gpu_ranks gpu_check_drifters gpu_check_mixed gpu_check_polygons gpu_check_walled; do
     cat >"$work/pretended/$program" <<'END'
 #!/bin/sh
 echo "${0##*/} $*" >>"${0%/*}/calls"
@@ -161,7 +162,9 @@ calls 9 'gpu_graph 1000'
 calls 1 'gpu_nccl'
 # On 4 ranks, and on 2 to find out whether MPI can be given memory of the device.
 calls 6 'gpu_check_mixed'
+calls 4 'gpu_check_drifters'
 calls 4 'gpu_check_polygons'
+calls 2 'gpu_unfit'
 calls 4 'gpu_check_walled'
 calls 3 'sanitizer --tool memcheck'
 calls 3 'sanitizer --tool racecheck'
@@ -179,7 +182,7 @@ grep -q 'steps of the conformance failed' "$work/results.md" || complain 'figure
 export MPIRUN="$launcher"
 if [ -n "$real" ] && "$real/gpu_bench" -s 1,1,8 2>&1 | grep -q 'there is no GPU'; then
     expect 77 'the programs are built and linked with CUDA' 'linked with CUDA' sh "$root/dev" gpu --carried "$real" --results "$work/results.md"
-    for program in exchange lists order graph kinds lost nccl check_mixed flow bench ranks; do
+    for program in exchange lists order graph kinds lost nccl unfit check_mixed flow bench ranks; do
         said "gpu_$program  *.*GPU"
     done
 fi

@@ -35,6 +35,7 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 ./include/hx/check.h
 ./include/hx/cuda.h
 ./include/hx/cuda_signal.h
+./include/hx/cuda_wires.h
 ./include/hx/files.h
 ./include/hx/fortran.h
 ./include/hx/hip.h

@@ -595,7 +595,7 @@ local function draw_wires(m)
       end
     end
     local drawn = die.chance(1, 2) and formats and die.range(small and 2 or 1, math.max(2, #formats))
-    field.wire = drawn and not shared and not language.device and formats[drawn] or nil
+    field.wire = drawn and not shared and formats[drawn] or nil
   end
   for _, vector in ipairs(m.vectors) do
     local first = m.fields[vector.fields[1]]

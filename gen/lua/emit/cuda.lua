@@ -12,8 +12,9 @@
 --   minima, maxima  for those that take them
 --   means   of shared points
 --   totals  their sums
--- and zeros, for these and beyond walls: of loose rows only the end.
+-- and those of cuda_wires.lua, and zeros, for these and beyond walls: of loose rows only the end.
 
+local cuda_wires = require "emit.cuda_wires"
 local initializers = require "emit.initializers"
 local boundary = require "plan.boundary"
 local ctypes = require "model.ctypes"
@@ -103,7 +104,7 @@ end
 -- found by crossing one side after the other, on the way as other components of the vector.
 local function has_opposites(plan, planned, item)
   local field, _, _, opposite = item.field, boundary.needs(planned.boundary, item)
-  opposite = opposite or changes_sign(plan.positions[plan.positions_of[field.index]].links)
+  opposite = opposite or not item.wire and changes_sign(plan.positions[plan.positions_of[field.index]].links)
   for _, component in ipairs(planned.shared and field.vector and field.vector.fields or {}) do
     opposite = opposite or changes_sign(plan.positions[plan.positions_of[component.index]].links)
   end
@@ -187,6 +188,13 @@ function cuda.note_sum(sums, how, ctype)
     of_two = how == "min" and "The lesser" or "The greater" }
 end
 
+-- Notes what an item needs whose numbers travel shorter than they are.
+function cuda.note_wired(plan, needs, item, returns)
+  local field = item.field
+  local number = (field.ctype.kind == "integer" and ordered_number_of or number_of)(field.ctype)
+  cuda_wires.note(needs, item, number, returns, changes_sign(plan.positions[plan.positions_of[field.index]].links))
+end
+
 -- Notes what redistribution needs, which moves any box of any field: its words, and at a fold where its sign changes its
 -- numbers.
 local function note_redistribution(plan, needs)
@@ -204,14 +212,16 @@ end
 -- What the items of all exchanges need: { words =, shorts =, zeros = } as sets, numbers by name, those of tiles
 -- also by the index of a field, and by that whether it has tiles, and opposites.
 local function needs_of(plan)
-  local needs = { words = {}, shorts = {}, zeros = {}, turned = {}, tiles = {}, tile_of = {}, tiled = {}, opposite = {}, sums = {}, means = {}, totals = {} }
+  local needs = { words = {}, shorts = {}, zeros = {}, turned = {}, tiles = {}, tile_of = {}, tiled = {}, opposite = {}, sums = {}, means = {}, totals = {}, wired = {}, wires = {} }
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
       local field = item.field
       local word, number = field.ctype.alignment, number_of(field.ctype)
       if memory.on_device(field) then
         needs.words[word] = true
-        if not is_picked(field) then
+        if item.wire then
+          cuda.note_wired(plan, needs, item, operations.returns(planned.exchange))
+        elseif not is_picked(field) then
           for _, points in ipairs(depths_of(planned, item)) do
             note_short(needs.shorts, word, points * bytes_of_point(field))
           end
@@ -220,11 +230,11 @@ local function needs_of(plan)
         local opposites = not returns and number and has_opposites(plan, planned, item)
         if returns then
           needs.zeros[word] = needs.zeros[word] or not planned.exchange.keeps or nil
-          cuda.note_sum(needs.sums, planned.exchange.operation, field.ctype)
+          if not item.wire then cuda.note_sum(needs.sums, planned.exchange.operation, field.ctype) end
         elseif opposites then
           needs.turned[number.name] = number
         end
-        needs.tiled[field.index] = needs.tiled[field.index] or (not returns and has_tiles(plan, item))
+        needs.tiled[field.index] = needs.tiled[field.index] or (not returns and not item.wire and has_tiles(plan, item))
         needs.opposite[field.index] = needs.opposite[field.index] or opposites
         if planned.shared == "mean" then needs.means[number.name] = number end
         if planned.shared == "sum" then needs.totals[number.name] = number end
@@ -260,6 +270,10 @@ local function list_kinds(view)
   for _, sum in ipairs(view.sums) do add("SUM", sum.name, sum.bytes, 0) end
   for _, mean in ipairs(view.means) do add("MEAN", "mean_" .. mean.name, mean.bytes, 0) end
   for _, total in ipairs(view.totals) do add("TOTAL", "total_" .. total.name, total.bytes, 0) end
+  cuda_wires.add_kinds(view.wired, function(shape, name, bytes, told)
+    add(shape, name, bytes, 0)
+    kinds[#kinds].told = told
+  end)
   return kinds, number
 end
 
@@ -304,16 +318,17 @@ function cuda.view(plan)
   for _, name in ipairs(sorted(needs.sums)) do view.sums[#view.sums + 1] = needs.sums[name] end
   for _, name in ipairs(sorted(needs.means)) do view.means[#view.means + 1] = needs.means[name] end
   for _, name in ipairs(sorted(needs.totals)) do view.totals[#view.totals + 1] = needs.totals[name] end
+  cuda_wires.list(needs, view)
   view.kernels = { "move_all" }
   local function add_kernel(name, needed)
     if needed then view.kernels[#view.kernels + 1] = name end
   end
   add_kernel("zero_all", #view.zeros > 0)
-  add_kernel("sum_all", #view.sums > 0)
+  add_kernel("sum_all", #view.sums + #view.added > 0)
   add_kernel("combine_all", #view.means + #view.totals > 0)
   local number
   view.kinds, number = list_kinds(view)
-  view.fields = field_views(plan, needs, number)
+  view.fields, view.wires = field_views(plan, needs, number), cuda_wires.table_of(plan.model, needs, number)
   return view
 end
 

@@ -3,6 +3,7 @@
 -- What a word is, 1 to 16 bytes, decides about a kernel, and nothing else: of points and levels tables tell.
 
 local cuda = require "emit.cuda"
+local cuda_wires = require "emit.cuda_wires"
 local initializers = require "emit.initializers"
 local memory = require "model.memory"
 local operations = require "model.operations"
@@ -30,13 +31,17 @@ end
 
 -- { words =, sums = } as sets, numbers by name; copies, zeroes: does any exchange that copies, or zeroes, carry a field there?
 local function needs_of(plan)
-  local needs = { words = {}, sums = {}, copies = false, zeroes = false, levels = false }
+  local needs = { words = {}, sums = {}, wired = {}, wires = {}, copies = false, zeroes = false, levels = false }
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
       local field, returns = item.field, operations.returns(planned.exchange)
       if memory.on_device(field) then
         for _, word in ipairs(words_of(field)) do needs.words[word] = true end
-        if returns then cuda.note_sum(needs.sums, planned.exchange.operation, field.ctype) end
+        if item.wire then
+          cuda.note_wired(plan, needs, item, returns)
+        elseif returns then
+          cuda.note_sum(needs.sums, planned.exchange.operation, field.ctype)
+        end
         needs.copies, needs.zeroes = needs.copies or not returns, needs.zeroes or returns and not planned.exchange.keeps
         needs.levels = needs.levels or (#field.order > 1 and field.order[1] == 1)
       end
@@ -76,26 +81,36 @@ function cuda_listed.view(plan)
     view.sums[#view.sums + 1] = sum
     add_kind("HX_CUDA_SUM", name, sum.bytes)
   end
+  cuda_wires.list(needs, view)
+  cuda_wires.add_kinds(view.wired, function(shape, name, bytes) add_kind("HX_CUDA_" .. shape, name, bytes) end)
   local function add_kernel(what, cases)
     view.kernels[#view.kernels + 1] = { name = what .. "_listed", cases = cases }
     view.has[what] = true
   end
-  -- A kernel for all words, since points may be moved by words that another field has asked for.
-  local function add_moves(what)
+  -- A kernel for all words, since points may be moved by words that another field has asked for; rounding: what it does with
+  -- numbers that travel shorter than they are.
+  local function add_moves(what, rounding)
     local cases = {}
     for i, word in ipairs(view.words) do cases[i] = { kind = number["words_" .. word], name = what .. "_" .. word } end
+    for _, entry in ipairs(rounding and view.wired or {}) do
+      local name = rounding .. "_" .. entry.name
+      cases[#cases + 1] = number[name] and { kind = number[name], name = name }
+    end
     add_kernel(what, cases)
   end
-  add_moves("pack")
+  add_moves("pack", "narrow")
   if needs.copies then
-    add_moves("unpack")
-    add_moves("copy")
+    add_moves("unpack", "widen")
+    add_moves("copy", "round")
   end
   if needs.zeroes then add_moves("zero") end
   local sums = {}
   for i, sum in ipairs(view.sums) do sums[i] = { kind = number[sum.name], name = sum.name } end
+  for _, entry in ipairs(view.added) do
+    sums[#sums + 1] = { kind = number["sum_" .. entry.name], name = "sum_" .. entry.name }
+  end
   if #sums > 0 then add_kernel("sum", sums) end
-  view.fields = field_views(plan.model, number)
+  view.fields, view.wires = field_views(plan.model, number), cuda_wires.table_of(plan.model, needs, number)
   return view
 end
 

@@ -16,7 +16,7 @@ local FILLS = { none = 0, zero = 1, copy = 2, mirror = 3, antimirror = 4, hook =
 
 -- And of hx/cuda.h, in its order.
 local SHAPES = {}
-for i, name in ipairs { "LONG", "SHORT", "LOOSE", "TURNED", "TILE", "SUM", "MEAN", "TOTAL", "LISTED" } do
+for i, name in ipairs { "LONG", "SHORT", "LOOSE", "TURNED", "TILE", "SUM", "MEAN", "TOTAL", "LISTED", "NARROW", "WIDEN", "ROUND" } do
   SHAPES["HX_CUDA_" .. name] = i - 1
 end
 
@@ -223,6 +223,10 @@ function sums.of_device(plan, view)
   end
   for _, field in ipairs(view.fields) do
     for i = 1, #field.numbers, 2 do sum = add_two(sum, field.numbers[i], field.numbers[i + 1]) end
+  end
+  sum = add_two(sum, #view.wires, 0)
+  for _, wired in ipairs(view.wires) do
+    for i = 1, #wired.numbers, 2 do sum = add_two(sum, wired.numbers[i], wired.numbers[i + 1] or 0) end
   end
   return finish(sum)
 end

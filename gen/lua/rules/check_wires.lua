@@ -3,7 +3,6 @@
 local ctypes = require "model.ctypes"
 local exchanges = require "model.exchanges"
 local fixes = require "base.fixes"
-local memory = require "model.memory"
 local operations = require "model.operations"
 local read = require "language.read"
 local report = require "base.report"
@@ -45,9 +44,6 @@ function check_wires.formats_suit_fields(m)
       report.error("HG1535", where, ("exchange %s sends field %s as %s, and its numbers have %d bytes as they are"):format(
         quote(exchange.name), quote(field.name), item.wire, numbers.size),
         'leave wire out for it, or take a shorter format', notes)
-    elseif memory.on_device(field) then
-      report.error("HG1538", where, ("exchange %s sends field %s as %s, and it lies in the memory of a device"):format(
-        quote(exchange.name), quote(field.name), item.wire), "leave wire out for it: kernels of devices do not round", notes)
     end
   end)
 end

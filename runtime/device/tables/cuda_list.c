@@ -157,6 +157,28 @@ int hxi_cuda_kind_of(const hx_cuda_kernels *kernels, hx_cuda_shape shape, int by
     return -1;
 }
 
+const hx_cuda_wired *hxi_cuda_wired_of(const hxi_cuda_maker *m, const hxi_segment *segment)
+{
+    static const hx_cuda_wired unknown = {
+        .field = -1, .bytes = 1, .narrow = -1, .widen = -1, .round = -1, .sum = -1};
+    const int wire = (int)m->work->exchange->field[segment->item].wire;
+    if (wire == HX_WIRE_NOT) {
+        return NULL;
+    }
+    for (int i = 0; i < m->kernels->wireds; ++i) {
+        const hx_cuda_wired *wired = &m->kernels->wired[i];
+        if (wired->field == segment->link.field && wired->wire == wire) {
+            return wired;
+        }
+    }
+    return &unknown; /* who looks for its kinds finds none */
+}
+
+int hxi_cuda_bytes_in_message(const hx_cuda_wired *wired, int bytes)
+{
+    return wired ? wired->bytes : bytes;
+}
+
 hx_status hxi_cuda_refuse(const hxi_cuda_maker *m, int number)
 {
     const hx_spec *spec = m->work->spec;

@@ -81,6 +81,7 @@ typedef struct hxi_cuda_tables {
     const hx_cuda_sum *sum;
     const hx_cuda_term *term;
     const void *listed[HX_LISTED_TABLES];
+    hx_cuda_unfit *unfit; /* as in hx_cuda_arguments */
 } hxi_cuda_tables;
 
 /*
@@ -161,6 +162,9 @@ size_t hxi_cuda_message_offset(const hxi_cuda_maker *maker, const hxi_segment *s
  */
 void hxi_cuda_dense_steps(const hxi_cuda_maker *maker, const hxi_segment *segment, int64_t step[HX_MAX_AXES]);
 
+/* How numbers of a segment travel that are shorter than in memory; NULL: they travel as they are. */
+const hx_cuda_wired *hxi_cuda_wired_of(const hxi_cuda_maker *maker, const hxi_segment *segment);
+
 /* The number of a kind, -1: there is none. */
 int hxi_cuda_kind_of(const hx_cuda_kernels *kernels, hx_cuda_shape shape, int bytes, int words);
 
@@ -181,11 +185,15 @@ typedef struct hxi_cuda_part {
     const hxi_segment *segment;
     int number;
     int points;
-    int levels;  /* that lie apart: where points are neighbors in memory; 1 where levels are */
-    int64_t row; /* bytes of a point that lie together, with their levels where those do */
+    int levels;                 /* that lie apart: where points are neighbors in memory; 1 where levels are */
+    int64_t row;                /* bytes of a point that lie together, with their levels where those do */
+    const hx_cuda_wired *wired; /* as from hxi_cuda_wired_of */
 } hxi_cuda_part;
 
 hxi_cuda_part hxi_cuda_part_of(const hxi_cuda_maker *maker, const hxi_segment *segment, int part);
+
+/* Bytes of its numbers in a message, where in arrays they have so many. */
+int hxi_cuda_bytes_in_message(const hx_cuda_wired *wired, int bytes);
 
 /* Where its points are at an end that is here, or in its message: in bytes, without a base or a group. */
 hx_cuda_points hxi_cuda_points_of_array(const hxi_cuda_maker *maker, const hxi_cuda_part *part, hxi_end end);

@@ -151,6 +151,7 @@ hxi_cuda_part hxi_cuda_part_of(const hxi_cuda_maker *m, const hxi_segment *s, in
         .points = s->link.hi[0],
         .levels = in_levels ? s->link.hi[1] : 1,
         .row = (int64_t)field->size * (in_rows ? s->link.hi[1] : 1),
+        .wired = hxi_cuda_wired_of(m, s),
     };
 }
 
@@ -167,9 +168,12 @@ hx_cuda_points hxi_cuda_points_of_array(const hxi_cuda_maker *m, const hxi_cuda_
 
 hx_cuda_points hxi_cuda_points_of_message(const hxi_cuda_maker *m, const hxi_cuda_part *p)
 {
+    const int number = m->kernels->field[p->segment->link.field].number;
+    const int64_t row = p->wired ? p->row / number * p->wired->bytes : p->row;
     return (hx_cuda_points){.at = (int64_t)hxi_cuda_message_offset(m, p->segment, p->number),
-                            .point = p->row,
-                            .level = p->levels > 1 ? p->row * p->points : 0};
+                            .point = row,
+                            .level = p->levels > 1 ? row * p->points : 0,
+                            .narrowed = 1};
 }
 
 bool hxi_cuda_set_part_rows(const hxi_cuda_part *p, int bytes, hx_cuda_rows *rows)
@@ -199,6 +203,14 @@ typedef struct move_end {
 static bool is_multiple(const hx_cuda_points *points, int bytes)
 {
     return points->at % bytes == 0 && points->point % bytes == 0 && points->level % bytes == 0;
+}
+
+/* The kernel that narrows, widens or rounds numbers of *bytes each; -1: none. */
+static int find_wired(const hxi_cuda_maker *m, const hxi_cuda_part *p, const hx_cuda_points ends[2],
+                      int *bytes)
+{
+    *bytes = m->kernels->field[p->segment->link.field].number;
+    return ends[0].narrowed ? p->wired->widen : ends[1].narrowed ? p->wired->narrow : p->wired->round;
 }
 
 /* The kernel with the widest words that fit, *bytes of each; -1: none. */
@@ -241,10 +253,11 @@ static hx_status add_part(hxi_cuda_maker *m, const hxi_cuda_part *p, const move_
     if (status != HX_OK) {
         return status;
     }
-    const int kind = find_kind(m, p, ends, &bytes);
+    const int kind = p->wired ? find_wired(m, p, ends, &bytes) : find_kind(m, p, ends, &bytes);
     if (kind < 0) {
         return hxi_cuda_lacks(m, p->segment->link.field);
     }
+    const int in_message = hxi_cuda_bytes_in_message(p->wired, bytes);
     if (!hxi_cuda_set_part_rows(p, bytes, &rows)) {
         return hxi_cuda_refuse(m, p->segment->link.field);
     }
@@ -253,17 +266,19 @@ static hx_status add_part(hxi_cuda_maker *m, const hxi_cuda_part *p, const move_
         return status;
     }
     entry->kind = (uint32_t)kind;
-    entry->from = hxi_cuda_points_in(&ends[0], bytes, base[0]);
-    entry->to = hxi_cuda_points_in(&ends[1], bytes, base[1]);
+    entry->from = hxi_cuda_points_in(&ends[0], from->runs ? bytes : in_message, base[0]);
+    entry->to = hxi_cuda_points_in(&ends[1], to->runs ? bytes : in_message, base[1]);
     return HX_OK;
 }
 
+/* zeros: nothing is moved, so no number is rounded. */
 static hx_status add_segment(hxi_cuda_maker *m, const hxi_segment *s, const move_end *from,
-                             const move_end *to)
+                             const move_end *to, bool zeros)
 {
     hx_status status = HX_OK;
     for (int part = 0; part < hxi_segment_parts(m->work->spec, s) && status == HX_OK; ++part) {
-        const hxi_cuda_part p = hxi_cuda_part_of(m, s, part);
+        hxi_cuda_part p = hxi_cuda_part_of(m, s, part);
+        p.wired = zeros ? NULL : p.wired;
         status = add_part(m, &p, from, to);
     }
     return status;
@@ -284,7 +299,7 @@ hx_status hxi_cuda_add_listed(hxi_cuda_maker *m, hxi_segment_kind kind)
                                  kind == HX_RECEIVED ? &message
                                  : returns           ? &filled
                                                      : &fed,
-                                 kind == HX_SENT ? &message : &filled);
+                                 kind == HX_SENT ? &message : &filled, false);
         }
     }
     return status;
@@ -298,7 +313,7 @@ hx_status hxi_cuda_add_listed_zeros(hxi_cuda_maker *m)
         const hxi_segment *s = &m->work->segments->segment[i];
         const move_end filled = {HX_TO, s->to_runs};
         if (s->kind != HX_RECEIVED) {
-            status = add_segment(m, s, &filled, &filled);
+            status = add_segment(m, s, &filled, &filled, true);
         }
     }
     return status;

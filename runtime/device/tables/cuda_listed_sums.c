@@ -183,7 +183,8 @@ static hx_status set_sources(const adder *a, int first, int sources, int part, i
         const bool within = p.segment->kind == HX_WITHIN;
         const hx_cuda_points points =
             within ? hxi_cuda_points_of_array(m, &p, HX_TO) : hxi_cuda_points_of_message(m, &p);
-        source[i] = hxi_cuda_points_in(&points, bytes, a->base[1 + i]);
+        const int size = within ? bytes : hxi_cuda_bytes_in_message(p.wired, bytes);
+        source[i] = hxi_cuda_points_in(&points, size, a->base[1 + i]);
     }
     return HX_OK;
 }
@@ -197,7 +198,7 @@ static hx_status add_sum(const adder *a, int first, int sources, int part)
     hxi_cuda_part p = hxi_cuda_part_of(m, s, part);
     p.points = a->targets.points;
     hx_cuda_rows rows;
-    const int kind = hxi_cuda_kind_of_sum(m, s->link.field);
+    const int kind = p.wired ? p.wired->sum : hxi_cuda_kind_of_sum(m, s->link.field);
     if (kind < 0) {
         return hxi_cuda_lacks(m, s->link.field);
     }

@@ -26,7 +26,11 @@ typedef struct box {
     int base[2]; /* from, to; likewise below */
     int64_t at[2];
     int64_t step[2][HX_CUDA_STEPS];
-    bool loose; /* kinds for whole rows are of no use */
+    bool message[2]; /* an end is in a message; else it is in an array */
+    bool loose;      /* kinds for whole rows are of no use */
+    /* Of numbers that travel shorter than they are; NULL: they are moved as they are.  Steps of a message, unlike places, are
+       counted as if its numbers were as long as those of an array. */
+    const hx_cuda_wired *wired;
 } box;
 
 /* Where a move is to begin, and of what kind it is. */
@@ -151,14 +155,21 @@ static hx_status add_rows(hxi_cuda_maker *m, box *b, int word)
 
 /* ---- points one by one --------------------------------------------------------------------------------- */
 
+/* Bytes at one end, where in an array they would be so many. */
+static int64_t bytes_at(const hxi_cuda_maker *m, const box *b, int side, int64_t bytes)
+{
+    const int number = m->kernels->field[b->field].number;
+    return b->wired && b->message[side] ? bytes / number * b->wired->bytes : bytes;
+}
+
 /* By any steps, each word or number of a point on its own. */
 static hx_status add_points(hxi_cuda_maker *m, const box *b, int kind, int bytes)
 {
     hx_status status = HX_OK;
     for (int64_t part = 0; part < b->point && status == HX_OK; part += bytes) {
         box one = *b;
-        one.at[0] += part;
-        one.at[1] += part;
+        one.at[0] += bytes_at(m, b, 0, part);
+        one.at[1] += bytes_at(m, b, 1, part);
         const choice c = {kind, bytes, b->n[0], 0, b->n[0], of_threads};
         status = add_move(m, &one, &one.n[1], &c);
     }
@@ -222,13 +233,34 @@ static bool is_tiled(const hxi_cuda_maker *m, const box *b, int kind)
     return kind >= 0 && b->n[0] >= HX_CUDA_TILE_LEAST && m->kernels->kind[kind].bytes == b->point;
 }
 
+/* ---- numbers that travel shorter than they are --------------------------------------------------------- */
+
+/* A row of points that lie together is one of numbers; others are moved number by number of a point. */
+static hx_status add_wired(hxi_cuda_maker *m, box *b)
+{
+    const int number = m->kernels->field[b->field].number;
+    if (lies_together(b)) {
+        b->n[0] *= b->point / number;
+        b->step[0][0] = b->step[1][0] = b->point = number;
+    }
+    return add_points(m, b,
+                      b->message[0]   ? b->wired->widen
+                      : b->message[1] ? b->wired->narrow
+                                      : b->wired->round,
+                      number);
+}
+
 /* ---- boxes --------------------------------------------------------------------------------------------- */
 
 static hx_status add_box(hxi_cuda_maker *m, box *b)
 {
     const int word = m->work->spec->field[b->field].alignment;
     const hx_cuda_field *field = &m->kernels->field[b->field];
-    if (!b->loose && put_short_first(b) && is_tiled(m, b, field->tile)) {
+    const bool crosses = !b->loose && put_short_first(b);
+    if (b->wired) {
+        return add_wired(m, b);
+    }
+    if (crosses && is_tiled(m, b, field->tile)) {
         return add_tiles(m, b, field->tile);
     }
     if (b->sign < 0) {
@@ -261,13 +293,15 @@ static void set_message(const hxi_cuda_maker *m, const hxi_segment *s, int part,
     hxi_cuda_dense_steps(m, s, step);
     b->base[side] = hxi_cuda_message(m, s);
     b->at[side] = (int64_t)hxi_cuda_message_offset(m, s, part);
+    const int number = m->kernels->field[b->field].number;
     for (int i = 0; i < m->work->spec->axes; ++i) {
-        b->step[side][i] = step[m->work->spec->field[s->link.field].order[i]];
+        const int64_t along = step[m->work->spec->field[s->link.field].order[i]];
+        b->step[side][i] = b->wired ? along / b->wired->bytes * number : along;
     }
 }
 
 /* Of components that lie side by side some travel: each by itself. */
-static hx_status add_picked(hxi_cuda_maker *m, const hxi_segment *s, const box *whole, const bool message[2])
+static hx_status add_picked(hxi_cuda_maker *m, const hxi_segment *s, const box *whole)
 {
     const hx_field *field = &m->work->spec->field[s->link.field];
     hx_status status = HX_OK;
@@ -275,7 +309,7 @@ static hx_status add_picked(hxi_cuda_maker *m, const hxi_segment *s, const box *
         box b = *whole;
         b.point = field->size / field->components;
         for (int side = 0; side < 2; ++side) {
-            b.at[side] += b.point * (message[side] ? p : s->picks->component[p]);
+            b.at[side] += bytes_at(m, &b, side, b.point * (b.message[side] ? p : s->picks->component[p]));
         }
         status = add_box(m, &b);
     }
@@ -300,7 +334,9 @@ static hx_status add_segment(hxi_cuda_maker *m, const hxi_segment *s, const hxi_
                  .sign = sign_of(m, s),
                  .point = field->size,
                  .n = {1, 1, 1, 1},
-                 .loose = loose};
+                 .message = {message[0], message[1]},
+                 .loose = loose,
+                 .wired = loose ? NULL : hxi_cuda_wired_of(m, s)};
         for (int i = 0; i < spec->axes; ++i) {
             const int axis = field->order[i];
             b.n[i] = s->link.hi[axis] - s->link.lo[axis];
@@ -312,7 +348,7 @@ static hx_status add_segment(hxi_cuda_maker *m, const hxi_segment *s, const hxi_
                 set_array(m, s, end[side], part, side, &b);
             }
         }
-        status = s->picks && field->place == 0 ? add_picked(m, s, &b, message) : add_box(m, &b);
+        status = s->picks && field->place == 0 ? add_picked(m, s, &b) : add_box(m, &b);
     }
     return status;
 }

@@ -19,7 +19,8 @@ int hxi_cuda_run(const hxi_cuda_list *list, hx_cuda_fn *kernel, const hxi_cuda_t
         hx_cuda_arguments arguments = {.turn = tables->turn + launch->first_block,
                                        .move = tables->move,
                                        .sum = tables->sum,
-                                       .term = tables->term};
+                                       .term = tables->term,
+                                       .unfit = tables->unfit};
         set_bases(list, launch, base, arguments.base);
         error = kernel(&arguments, launch->blocks, stream);
     }
@@ -38,7 +39,8 @@ int hxi_cuda_run_listed(const hxi_cuda_list *list, hx_cuda_listed_fn *kernel, co
                                               .shift = tables->listed[HX_LISTED_SHIFT],
                                               .first_addend = tables->listed[HX_LISTED_FIRST_ADDEND],
                                               .addend = tables->listed[HX_LISTED_ADDEND],
-                                              .source = tables->listed[HX_LISTED_SOURCE]};
+                                              .source = tables->listed[HX_LISTED_SOURCE],
+                                              .unfit = tables->unfit};
         set_bases(list, launch, base, arguments.base);
         error = kernel(&arguments, launch->blocks, stream);
     }

@@ -114,11 +114,13 @@ static hx_status set_term(const cutter *c, const contribution *from, const hxi_b
     const hx_field *field = &work->spec->field[l->field];
     const int bytes = c->maker->kernels->field[l->field].number;
     const bool within = s->kind == HX_WITHIN;
+    const int size = within ? bytes : hxi_cuda_bytes_in_message(hxi_cuda_wired_of(c->maker, s), bytes);
     const hx_region ghost = within ? hxi_work_end(work, s, HX_TO, from->component) : (hx_region){0};
     int64_t dense[HX_MAX_AXES];
     hxi_cuda_dense_steps(c->maker, s, dense);
     int64_t at = within ? (int64_t)ghost.at * field->size + (int64_t)c->number * bytes
-                        : (int64_t)hxi_segment_part_offset(work->spec, s, from->part) + number_at(c, from);
+                        : (int64_t)hxi_segment_part_offset(work->spec, s, from->part) +
+                              number_at(c, from) / bytes * size;
     int64_t step[HX_CUDA_STEPS] = {0};
     int64_t n[HX_CUDA_STEPS] = {1, 1, 1, 1};
     for (int i = 0; i < work->spec->axes; ++i) {
@@ -130,9 +132,10 @@ static hx_status set_term(const cutter *c, const contribution *from, const hxi_b
         step[i] = l->turn[a] * along;
         n[i] = box->hi[a] - box->lo[a];
     }
-    *term = (hx_cuda_term){.from_at = at / bytes, .sign = l->sign, .from = (uint16_t)base};
-    return hxi_cuda_set_steps(step, n, bytes, term->from_step) ? HX_OK
-                                                               : hxi_cuda_refuse(c->maker, s->link.field);
+    *term = (hx_cuda_term){
+        .from_at = at / size, .sign = (int16_t)l->sign, .narrowed = !within, .from = (uint16_t)base};
+    return hxi_cuda_set_steps(step, n, size, term->from_step) ? HX_OK
+                                                              : hxi_cuda_refuse(c->maker, s->link.field);
 }
 
 static hx_status set_sum(const cutter *c, const contribution *first, const hxi_box *box, const int order[],
@@ -154,7 +157,8 @@ static hx_status set_sum(const cutter *c, const contribution *first, const hxi_b
         step[i] = (int64_t)to.stride[order[i]] * field->size;
         n[i] = points[order[i]];
     }
-    const int kind = hxi_cuda_kind_of_sum(c->maker, s->link.source_field);
+    const hx_cuda_wired *wired = hxi_cuda_wired_of(c->maker, s);
+    const int kind = wired ? wired->sum : hxi_cuda_kind_of_sum(c->maker, s->link.source_field);
     if (kind < 0) {
         return hxi_cuda_lacks(c->maker, s->link.source_field);
     }

@@ -21,7 +21,7 @@ extern "C" {
 typedef struct CUstream_st *hx_stream;
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_CUDA_ABI 8
+#define HX_CUDA_ABI 9
 
 /* Turns device code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_CUDA_ABI(n)                                                                               \
@@ -126,7 +126,8 @@ typedef struct hx_cuda_move {
 typedef struct hx_cuda_term {
     int64_t from_at;
     int32_t from_step[HX_CUDA_STEPS];
-    int32_t sign; /* of what is added */
+    int16_t sign;      /* of what is added */
+    uint16_t narrowed; /* 1: it lies in a message, where numbers may be shorter */
     uint16_t from;
     /* Of what is combined: terms of the group that begins here; see hx_holdings in hx/abi.h. */
     uint16_t copies;
@@ -162,11 +163,12 @@ enum { HX_CUDA_GROUP = 32 }; /* points */
  * point + l * level + w. In a message indices are numbers in the list.
  */
 typedef struct hx_cuda_points {
-    int64_t at; /* all in words, or numbers, of the kind's size */
+    int64_t at; /* all in words, or numbers, of the kind's size; in messages of that in which they travel */
     int64_t point;
     int64_t level;
     uint32_t base;
-    uint32_t group; /* the first one of the list; not looked at in a message */
+    uint32_t group;    /* the first one of the list; not looked at in a message */
+    uint32_t narrowed; /* 1: a message, where numbers may be shorter */
 } hx_cuda_points;
 
 /*
@@ -186,6 +188,15 @@ typedef struct hx_cuda_addend {
     uint32_t source;
     uint32_t index;
 } hx_cuda_addend;
+
+/*
+ * The first integer that kernels found not to fit the format in which it travels, in memory of the device.  number: where
+ * it is, in an array of this rank; 0: none was found.
+ */
+typedef struct hx_cuda_unfit {
+    uint64_t number;
+    uint64_t value;
+} hx_cuda_unfit;
 
 /* ---- arguments of kernels -------------------------------------------------------------------- */
 
@@ -207,6 +218,7 @@ typedef struct hx_cuda_arguments {
     const hx_cuda_move *move;
     const hx_cuda_sum *sum;
     const hx_cuda_term *term;
+    hx_cuda_unfit *unfit; /* NULL: all numbers fit, whatever they are */
 } hx_cuda_arguments;
 
 /* Of kernels for lists of points. */
@@ -220,6 +232,7 @@ typedef struct hx_cuda_listed_arguments {
     const uint32_t *first_addend;
     const hx_cuda_addend *addend;
     const hx_cuda_points *source;
+    hx_cuda_unfit *unfit;
 } hx_cuda_listed_arguments;
 
 HX_CUDA_ASSERT(sizeof(hx_cuda_arguments) <= 4096 && sizeof(hx_cuda_listed_arguments) <= 4096,
@@ -283,8 +296,13 @@ typedef enum hx_cuda_shape {
     HX_CUDA_TILE,
     HX_CUDA_SUM, /* of numbers, or their minimum or maximum */
     HX_CUDA_MEAN,
-    HX_CUDA_TOTAL, /* the sum of what blocks hold of shared points */
-    HX_CUDA_LISTED /* points of lists, which are moved word by word */
+    HX_CUDA_TOTAL,  /* the sum of what blocks hold of shared points */
+    HX_CUDA_LISTED, /* points of lists, which are moved word by word */
+    /* Numbers that travel shorter than they are, of boxes by any rows and steps, or of lists: into a message, out of one, and
+       from array to array as if by a message. */
+    HX_CUDA_NARROW,
+    HX_CUDA_WIDEN,
+    HX_CUDA_ROUND
 } hx_cuda_shape;
 
 typedef struct hx_cuda_kind {
@@ -305,6 +323,17 @@ typedef struct hx_cuda_field {
     int maximum;
 } hx_cuda_field;
 
+/* How numbers of a field travel that are shorter than in memory (hx_wire in hx/abi.h). */
+typedef struct hx_cuda_wired {
+    int field;
+    int wire;
+    int bytes;  /* of a number in a message */
+    int narrow; /* kinds; -1: not needed */
+    int widen;
+    int round;
+    int sum;
+} hx_cuda_wired;
+
 /* Launches a kernel; what cudaLaunchKernel returns.  stream: a cudaStream_t. */
 typedef int hx_cuda_fn(const hx_cuda_arguments *arguments, unsigned blocks, void *stream);
 typedef int hx_cuda_listed_fn(const hx_cuda_listed_arguments *arguments, unsigned blocks, void *stream);
@@ -324,6 +353,8 @@ typedef struct hx_cuda_kernels {
     const hx_cuda_kind *kind;
     int kinds;
     const hx_cuda_field *field; /* by the number of the field in the spec */
+    const hx_cuda_wired *wired; /* NULL: all numbers travel as they are */
+    int wireds;
     hx_cuda_fn *move;
     hx_cuda_fn *zero;    /* moves of which only the end is looked at; NULL: nothing is set to zero */
     hx_cuda_fn *sum;     /* NULL: no exchange sends ghost points back */
@@ -453,6 +484,21 @@ HX_DEVICE uint64_t hx_nanoseconds(void)
     return now;
 }
 
+/* Between numbers of 8 bytes and of 4, subnormal ones too, whatever nvcc is told about these. */
+HX_DEVICE float hx_rounded(double value)
+{
+    float near;
+    asm("cvt.rn.f32.f64 %0, %1;" : "=f"(near) : "d"(value));
+    return near;
+}
+
+HX_DEVICE double hx_widened(float value)
+{
+    double wide;
+    asm("cvt.f64.f32 %0, %1;" : "=d"(wide) : "f"(value));
+    return wide;
+}
+
 /* Bits that are 1. */
 HX_DEVICE unsigned hx_ones(uint32_t bits)
 {
@@ -493,6 +539,14 @@ HX_DEVICE void hx_raise(uint64_t *flag, uint64_t value)
 {
     __threadfence_system();
     *(volatile uint64_t *)flag = value;
+}
+
+/* Notes a number that does not fit, unless one is noted. */
+HX_DEVICE void hx_note_unfit(hx_cuda_unfit *unfit, const void *number, uint64_t value)
+{
+    if (atomicCAS((unsigned long long *)&unfit->number, 0ULL, (unsigned long long)(uintptr_t)number) == 0) {
+        unfit->value = value;
+    }
 }
 
 /* Loads after this one see nothing older. */

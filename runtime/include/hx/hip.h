@@ -31,6 +31,16 @@ HX_DEVICE hx_word_2 hx_sum_of_halves(hx_word_2 a, hx_word_2 b)
     return bits;
 }
 
+HX_DEVICE float hx_rounded(double value)
+{
+    return (float)value;
+}
+
+HX_DEVICE double hx_widened(float value)
+{
+    return value;
+}
+
 HX_DEVICE unsigned hx_ones(uint32_t bits)
 {
     return (unsigned)__builtin_popcount(bits);

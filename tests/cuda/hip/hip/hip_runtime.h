@@ -55,6 +55,13 @@ extern const __device__ __attribute__((weak)) hip_block_index blockIdx;
 extern const __device__ __attribute__((weak)) hip_thread_index threadIdx;
 extern const __device__ __attribute__((weak)) hip_block_size blockDim;
 
+__device__ inline unsigned long long atomicCAS(unsigned long long *at, unsigned long long expected,
+                                               unsigned long long wanted)
+{
+    __atomic_compare_exchange_n(at, &expected, wanted, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
+}
+
 __device__ inline void __syncthreads()
 {
     __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup");

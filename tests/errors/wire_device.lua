@@ -1,3 +1,0 @@
-local grid = cartesian { axes = "xyz" }
-local u = field "u" { on = grid, type = "double", halo = 2, memory = "cuda" }
-return spec "test" { exchange "e" { u, wire = "float" } }
