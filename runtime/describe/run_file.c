@@ -68,9 +68,12 @@ static hxi_run *make_run(hx_handle *handle)
     return run;
 }
 
-/* Notes what this rank has to tell. */
+/* Notes what this rank has to tell; once, since a handle may be destroyed after MPI_Finalize. */
 static void close_run(hx_handle *handle)
 {
+    if (!handle->run) {
+        return;
+    }
     handle->run->gather.own = hxi_describe_json(handle); /* NULL: this rank has nothing to tell */
     handle->run->handle = NULL;
     handle->run = NULL;
