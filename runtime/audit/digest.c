@@ -272,27 +272,6 @@ typedef struct task {
     bool copies;   /* to `to` */
 } task;
 
-/* Three words or four. */
-WIDE_INLINE void take_four(const unsigned char *at, const unsigned char *there, unsigned char *to, int words,
-                           const uint64_t *key, task t, wide *w)
-{
-    const __m256i row = words == 3 ? three_at(at) : four_at(at);
-    if (t.digests) {
-        const __m256i keyed = _mm256_add_epi64(row, four_at(key));
-        w->sum = _mm256_add_epi64(w->sum, _mm256_mul_epu32(keyed, _mm256_srli_epi64(keyed, 32)));
-    }
-    if (t.compares) {
-        const __m256i other = words == 3 ? three_at(there) : four_at(there);
-        w->difference = _mm256_or_si256(w->difference, _mm256_xor_si256(row, other));
-    }
-    if (t.zeros) {
-        w->difference = _mm256_or_si256(w->difference, row);
-    }
-    if (t.copies) {
-        put(row, words, to);
-    }
-}
-
 /* Where a walk is; what it does not do stays where it is. */
 typedef struct places {
     const unsigned char *at;
@@ -300,6 +279,26 @@ typedef struct places {
     unsigned char *to;
     ptrdiff_t stride[3]; /* of each of them */
 } places;
+
+/* Three words or four. */
+WIDE_INLINE void take_four(const places *p, int words, const uint64_t *key, task t, wide *w)
+{
+    const __m256i row = words == 3 ? three_at(p->at) : four_at(p->at);
+    if (t.digests) {
+        const __m256i keyed = _mm256_add_epi64(row, four_at(key));
+        w->sum = _mm256_add_epi64(w->sum, _mm256_mul_epu32(keyed, _mm256_srli_epi64(keyed, 32)));
+    }
+    if (t.compares) {
+        const __m256i other = words == 3 ? three_at(p->there) : four_at(p->there);
+        w->difference = _mm256_or_si256(w->difference, _mm256_xor_si256(row, other));
+    }
+    if (t.zeros) {
+        w->difference = _mm256_or_si256(w->difference, row);
+    }
+    if (t.copies) {
+        put(row, words, p->to);
+    }
+}
 
 /* Nothing is added to a pointer that is not used. */
 WIDE_INLINE void step(places *p, const ptrdiff_t by[3], task t)
@@ -316,7 +315,7 @@ WIDE_INLINE void step(places *p, const ptrdiff_t by[3], task t)
 WIDE_INLINE void take_rows(places *p, int count, int words, task t, wide *w)
 {
     for (int j = 0; j < count; ++j) {
-        take_four(p->at, p->there, p->to, words, keys + 4 * j, t, w);
+        take_four(p, words, keys + 4 * j, t, w);
         step(p, p->stride, t);
     }
 }
