@@ -214,7 +214,9 @@ static hx_status send(hx_handle *handle, hxi_plan *plan, hx_stream stream)
     }
     hxi_phase_pack_here(handle, plan, &plan->phase[0]);
     if (phase->sends + phase->receives == 0) {
-        return hxi_phases_send_all(handle, plan); /* nobody has to wait for the device */
+        /* Nobody has to wait for the device, but who asks it which numbers do not fit. */
+        status = phase->device->unfit ? hxi_device_work_follow(phase->device, own_of(plan), stream) : HX_OK;
+        return status == HX_OK ? hxi_phases_send_all(handle, plan) : status;
     }
     status = hxi_device_work_mark(phase->device, stream);
     plan->packing = status == HX_OK;

@@ -155,18 +155,40 @@ static void try_graph(const world *w, const number *what)
 
 /* ---- ways ---------------------------------------------------------------------------------------------- */
 
-static void run(const char *transport, const char *messages)
+typedef void try_fn(const world *w, const number *what);
+
+static void try_all(const world *w, const number *what)
+{
+    try_number(w, what);
+    try_halves(w, what);
+    try_graph(w, what);
+}
+
+/* A receive that waits for no message tells all the same what a pack before it has found, however late that runs. */
+static void try_alone(const world *w, const number *what)
+{
+    fill(w, what);
+    fake_set_order(FAKE_LAZY, 0);
+    CHECK_STATUS(counts_all_pack(w->halo, &w->there, w->stream), HX_OK);
+    CHECK_STATUS(counts_all_send(w->halo, w->stream), HX_OK);
+    CHECK_STATUS(counts_all_receive(w->halo), what->said && rank == 1 ? HX_ERR_ARGUMENT : HX_OK);
+    CHECK_STATUS(counts_all_unpack(w->halo, &w->there, w->stream), HX_OK);
+    CHECK(cudaStreamSynchronize(w->stream) == 0, "a stream failed");
+    fake_set_order(FAKE_EAGER, 0);
+}
+
+static void run(MPI_Comm comm, const char *transport, const char *messages, try_fn *try)
 {
     hx_options options = HX_OPTIONS_INIT;
-    const hx_partition grid = {.axes = 2, .cells = {NX, NY}, .ranks = {2, 1}};
+    const hx_partition grid = {.axes = 2, .cells = {NX, NY}, .ranks = {comm == MPI_COMM_SELF ? 1 : 2, 1}};
     world w = {.way = transport};
     options.transport = transport;
     options.device_messages = messages;
     options.deadline = 60.0;
-    CHECK_STATUS(hx_decompose(MPI_COMM_WORLD, &grid, &w.mine), HX_OK);
+    CHECK_STATUS(hx_decompose(comm, &grid, &w.mine), HX_OK);
     w.shape = counts_shape_dense(&w.mine);
     CHECK(cudaStreamCreateWithFlags(&w.stream, cudaStreamNonBlocking) == 0, "no stream");
-    if (CHECK_STATUS(counts_create(MPI_COMM_WORLD, &w.shape, &options, &w.halo), HX_OK) &&
+    if (CHECK_STATUS(counts_create(comm, &w.shape, &options, &w.halo), HX_OK) &&
         CHECK_STATUS(counts_alloc(w.halo, &w.there), HX_OK)) {
         const size_t points = (size_t)(w.mine.n[0] + 2) * (size_t)(w.mine.n[1] + 2);
         w.bytes[0] = points * sizeof *w.here.n;
@@ -174,9 +196,7 @@ static void run(const char *transport, const char *messages)
         w.bytes[2] = 3 * points * sizeof *w.here.k;
         w.here = (counts_fields){calloc(1, w.bytes[0]), calloc(1, w.bytes[1]), calloc(1, w.bytes[2])};
         for (int i = 0; i < (int)(sizeof numbers / sizeof numbers[0]); ++i) {
-            try_number(&w, &numbers[i]);
-            try_halves(&w, &numbers[i]);
-            try_graph(&w, &numbers[i]);
+            try(&w, &numbers[i]);
         }
         CHECK_STATUS(counts_free(w.halo, &w.there), HX_OK);
         CHECK_STATUS(counts_destroy(w.halo), HX_OK);
@@ -192,9 +212,10 @@ int main(int argc, char **argv)
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     mirror_need_device();
-    run("ipc", "mapped");
-    run("persistent", "mapped");
-    run("p2p", "copied");
+    run(MPI_COMM_WORLD, "ipc", "mapped", try_all);
+    run(MPI_COMM_WORLD, "persistent", "mapped", try_all);
+    run(MPI_COMM_WORLD, "p2p", "copied", try_all);
+    run(MPI_COMM_SELF, "persistent", "mapped", try_alone);
     CHECK(fake_left() == 0, "%ld things of the device were not given back", fake_left());
     return check_verdict("integers of a device that do not fit are told");
 }
