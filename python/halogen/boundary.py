@@ -115,7 +115,7 @@ def give(halo: Any, function: Any) -> Optional[Boundary]:
     made = Boundary(halo, function) if function is not None else None
     fields = halo.spec.fields.values()
     if not all(field.on_device for field in fields):
-        lib.hx_set_hook(halo._handle, made.on_host if made else library.WALL_FUNCTION(0), None)
+        lib.hx_set_boundary(halo._handle, made.on_host if made else library.WALL_FUNCTION(0), None)
     if any(field.on_device for field in fields):
-        lib.hx_set_hook_on(halo._handle, made.on_device if made else library.WALL_ON_FUNCTION(0), None)
+        lib.hx_set_boundary_on(halo._handle, made.on_device if made else library.WALL_ON_FUNCTION(0), None)
     return made

@@ -340,7 +340,7 @@ static void fill_wall_there(void *context, const hx_wall *wall, hx_stream stream
 void hxi_check_set_boundary(check_run *r)
 {
     if (hxi_check_has_hook(r)) {
-        hxi_check_must(hx_set_hook(r->handle, fill_wall, r));
-        hxi_check_must(hx_set_hook_on(r->handle, fill_wall_there, r));
+        hxi_check_must(hx_set_boundary(r->handle, fill_wall, r));
+        hxi_check_must(hx_set_boundary_on(r->handle, fill_wall_there, r));
     }
 }

@@ -247,8 +247,8 @@ static hx_status try_candidate(tuner *t, int candidate)
     if (status != HX_OK) {
         return status;
     }
-    hx_set_hook(trial, fill_nothing, NULL);
-    hx_set_hook_on(trial, fill_nothing_on, NULL);
+    hx_set_boundary(trial, fill_nothing, NULL);
+    hx_set_boundary_on(trial, fill_nothing_on, NULL);
     trial->sets = t->scratch;
     t->scratch = (hxi_sets){0};
     if (!trial->sets.first) {

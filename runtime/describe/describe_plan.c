@@ -309,14 +309,14 @@ void hxi_describe_plan(const hxi_plan *plan, const hx_options *options, const hx
         }
         add_phase(&plan->phase[p], text);
     }
-    if (plan->walls.ops > 0) {
-        const int calls = plan->walls.ops - plan->walls.hooks - plan->walls.on_device;
+    if (plan->boundary.ops > 0) {
+        const int calls = plan->boundary.ops - plan->boundary.hooks - plan->boundary.on_device;
         const int launches = hxi_device_fills_launches(plan->fills);
         hxi_text_add(text, "    walls: ");
         if (launches > 0) {
             hxi_text_add(text, "%d launch%s on the device, ", launches, launches == 1 ? "" : "es");
         }
         hxi_text_add(text, "%d call%s of kernels and %d of the application's function, axis by axis\n", calls,
-                     hxi_s(calls), plan->walls.hooks);
+                     hxi_s(calls), plan->boundary.hooks);
     }
 }

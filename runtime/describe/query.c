@@ -70,7 +70,7 @@ hx_status hx_spec_query(const hx_spec *spec, hx_spec_facts *facts)
 }
 
 /* The image of a point at a wall tells where in its cell it lies. */
-static hx_staggering staggering_of(const hx_positions *p, int axis)
+static hx_position position_of(const hx_positions *p, int axis)
 {
     if (p->extra[axis] == 1) {
         return HX_AT_BOTH;
@@ -101,7 +101,7 @@ hx_status hx_field_query(const hx_spec *spec, int field, hx_field_facts *facts)
         facts->order[a] = f->order[a];
         facts->halo_lo[a] = f->halo_lo[a];
         facts->halo_hi[a] = f->halo_hi[a];
-        facts->at[a] = staggering_of(&spec->positions[f->positions], a);
+        facts->at[a] = position_of(&spec->positions[f->positions], a);
         facts->vector[a] = f->vector ? f->vector[a] : -1;
     }
     return HX_OK;

@@ -28,7 +28,7 @@ static hx_status make_tables(hxi_device_fills *f)
 }
 
 hx_status hxi_device_fills_make(const hxi_device_context *home, const hxi_work *work,
-                                const hxi_boundary *walls, const hxi_corners *corners,
+                                const hxi_boundary *boundary, const hxi_corners *corners,
                                 hxi_device_fills **made)
 {
     hxi_device_fills *f = hxi_memory_get(1, sizeof *f, purpose);
@@ -38,13 +38,13 @@ hx_status hxi_device_fills_make(const hxi_device_context *home, const hxi_work *
     }
     f->home = home;
     f->exchange = work->exchange;
-    f->walls = walls;
+    f->boundary = boundary;
     f->slots = work->mine->blocks * work->fields;
     f->base = hxi_memory_get((size_t)f->slots, sizeof *f->base, purpose);
     hx_status status = f->base ? HX_OK : HX_ERR_MEMORY;
     for (int aligned = 0; aligned < 2 && status == HX_OK; ++aligned) {
         status =
-            hxi_cuda_fills_make(work, home->spec->cuda, aligned != 0, walls, corners, &f->lists[aligned]);
+            hxi_cuda_fills_make(work, home->spec->cuda, aligned != 0, boundary, corners, &f->lists[aligned]);
         f->tables[aligned] =
             hxi_memory_get(2 * (size_t)f->lists[aligned].steps, sizeof *f->tables[aligned], purpose);
         status = status == HX_OK && !f->tables[aligned] ? HX_ERR_MEMORY : status;
@@ -93,9 +93,10 @@ static hx_status run_step(const hxi_device_fills *f, int step, void *const *base
 static void call(const hxi_device_fills *f, int step, void *const *base, const hxi_device_hook *hook,
                  hx_stream stream)
 {
-    for (int i = 0; i < f->walls->ops; ++i) {
-        const hxi_boundary_op *op = &f->walls->op[i];
-        if (op->on_device && op->kind == HX_WALL_HOOK && hxi_cuda_boundary_step(f->exchange, op) == step) {
+    for (int i = 0; i < f->boundary->ops; ++i) {
+        const hxi_boundary_op *op = &f->boundary->op[i];
+        if (op->on_device && op->kind == HX_BOUNDARY_HOOK &&
+            hxi_cuda_boundary_step(f->exchange, op) == step) {
             hx_wall wall = op->run.hook.box;
             wall.array = base[op->run.hook.slot];
             hook->fill(hook->context, &wall, stream);

@@ -12,7 +12,7 @@ typedef struct hxi_device_fills {
     hxi_kept kept; /* after it was abandoned */
     const hxi_device_context *home;
     const hx_exchange *exchange;
-    const hxi_boundary *walls;
+    const hxi_boundary *boundary;
     hxi_cuda_fills lists[2];    /* arrays anywhere; all at multiples of 16 bytes */
     hxi_cuda_tables *tables[2]; /* of the device: two for each step, of copies and of zeros */
     void *memory;               /* of the device: all tables */
@@ -28,7 +28,7 @@ typedef struct hxi_device_hook {
 
 /* Local.  work: of the exchange, without segments; the walls stay where they are. */
 hx_status hxi_device_fills_make(const hxi_device_context *home, const hxi_work *work,
-                                const hxi_boundary *walls, const hxi_corners *corners,
+                                const hxi_boundary *boundary, const hxi_corners *corners,
                                 hxi_device_fills **made);
 
 /* NULL is allowed, here and below.  abandon: as for hxi_device_close. */

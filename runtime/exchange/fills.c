@@ -29,7 +29,7 @@ static hx_status check_idle(const hx_handle *handle, const char *suffix)
     return HX_OK;
 }
 
-hx_status hx_set_hook(hx_handle *handle, hx_wall_fn *fill, void *context)
+hx_status hx_set_boundary(hx_handle *handle, hx_wall_fn *fill, void *context)
 {
     const hx_status status = check_idle(handle, "");
     if (status == HX_OK) {
@@ -39,7 +39,7 @@ hx_status hx_set_hook(hx_handle *handle, hx_wall_fn *fill, void *context)
     return status;
 }
 
-hx_status hx_set_hook_on(hx_handle *handle, hx_wall_on_fn *fill, void *context)
+hx_status hx_set_boundary_on(hx_handle *handle, hx_wall_on_fn *fill, void *context)
 {
     const hx_status status = check_idle(handle, "_on");
     if (status == HX_OK) {

@@ -245,9 +245,9 @@ static void fill(hx_handle *handle, hxi_plan *plan, const hxi_phase *phase)
     for (int p = 0; p < plan->phases; ++p) {
         hxi_phase_settle(&plan->phase[p]);
     }
-    if (plan->walls.ops > 0) {
+    if (plan->boundary.ops > 0) {
         handle->filling = true;
-        hxi_boundary_run(&plan->walls, plan->base, handle->hook, handle->hook_context);
+        hxi_boundary_run(&plan->boundary, plan->base, handle->hook, handle->hook_context);
         handle->filling = false;
     }
 }
@@ -257,7 +257,7 @@ static void complete(hx_handle *handle, hxi_plan *plan)
 {
     const double before = hxi_stopwatch(handle);
     const hxi_phase *phase = &plan->phase[plan->current];
-    if (phase->additions.sums + phase->additions.zeros + phase->combining.ops + plan->walls.ops > 0) {
+    if (phase->additions.sums + phase->additions.zeros + phase->combining.ops + plan->boundary.ops > 0) {
         const double began = hxi_observe_clock(handle, HX_EVENT_BIT(HX_EVENT_FILLED));
         fill(handle, plan, phase);
         hxi_observe_span(handle, plan, phase, HX_EVENT_FILLED, began);

@@ -178,13 +178,13 @@ static hx_status make_operations(hxi_plan *plan, const hxi_setting *setting)
         status = hxi_phase_make(setting, &work, &plan->routes, plan->device, &plan->phase[p]);
     }
     if (status == HX_OK) {
-        status = hxi_boundary_make(&work, layout, &plan->walls);
+        status = hxi_boundary_make(&work, layout, &plan->boundary);
     }
     if (status == HX_OK && plan->exchange->corner_fills > 0) {
         status = hxi_corners_make(&work, layout, &plan->corners);
     }
-    if (status == HX_OK && plan->device && (plan->walls.ops > 0 || plan->corners.ops > 0)) {
-        status = hxi_device_fills_make(plan->device, &work, &plan->walls, &plan->corners, &plan->fills);
+    if (status == HX_OK && plan->device && (plan->boundary.ops > 0 || plan->corners.ops > 0)) {
+        status = hxi_device_fills_make(plan->device, &work, &plan->boundary, &plan->corners, &plan->fills);
     }
     return status;
 }
@@ -428,7 +428,7 @@ void hxi_plan_free(hxi_plan *plan, int abandon)
     hxi_confirmation_free(&plan->confirmation);
     hxi_routes_free(&plan->routes);
     hxi_device_fills_free(plan->fills, abandon);
-    hxi_boundary_free(&plan->walls);
+    hxi_boundary_free(&plan->boundary);
     hxi_corners_free(&plan->corners);
     hxi_memory_free(plan->slot);
     hxi_memory_free(plan->base);

@@ -32,7 +32,7 @@ typedef struct hxi_plan {
     int current;                   /* of the exchange under way; those before it are unpacked */
     hxi_confirmation confirmation; /* until it was made */
 
-    hxi_boundary walls; /* when all messages are in */
+    hxi_boundary boundary; /* when all messages are in */
     hxi_corners corners;
 
     int *slot_of; /* number of each field of the spec among those of the exchange, ... */

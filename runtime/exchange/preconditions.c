@@ -200,8 +200,8 @@ hx_status hxi_exchange_take_arrays(const hx_handle *handle, hxi_plan *plan, cons
 /* Whoever counts on a function of their own for walls has given one. */
 static hx_status check_hook(const hx_handle *handle, const hxi_plan *plan)
 {
-    const bool lacks = !handle->hook && plan->walls.needs_hook;
-    const bool lacks_on = !handle->hook_on.fill && plan->walls.needs_hook_on;
+    const bool lacks = !handle->hook && plan->boundary.needs_hook;
+    const bool lacks_on = !handle->hook_on.fill && plan->boundary.needs_hook_on;
     if (!lacks && !lacks_on) {
         return HX_OK;
     }

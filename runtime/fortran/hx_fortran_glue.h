@@ -39,8 +39,8 @@ hx_status hx_f_cycle_restart(struct hx_f_halo *halo, const char *call, int cycle
 hx_status hx_f_cycle_points(const struct hx_f_halo *halo, const char *call, const hx_f_step *step,
                             hx_f_box *points);
 hx_status hx_f_traffic(const struct hx_f_halo *halo, const char *call, int exchange, hx_traffic *traffic);
-hx_status hx_f_set_hook(struct hx_f_halo *halo, const char *call, void *holder);
-hx_status hx_f_set_hook_on(struct hx_f_halo *halo, const char *call, void *holder);
+hx_status hx_f_set_boundary(struct hx_f_halo *halo, const char *call, void *holder);
+hx_status hx_f_set_boundary_on(struct hx_f_halo *halo, const char *call, void *holder);
 void *hx_f_wall_address(const hx_f_wall *wall);
 hx_status hx_f_messages(const struct hx_f_halo *halo, const char *call, int exchange,
                         hx_message_buffer *buffer, int *count);

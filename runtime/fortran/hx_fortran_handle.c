@@ -217,10 +217,10 @@ static hx_status take_over_walls(struct hx_f_halo *halo, const struct hx_f_halo 
 {
     hx_status status = HX_OK;
     if (like->holder) {
-        status = hx_f_set_hook(halo, call, hx_f_copy_holder(like->holder));
+        status = hx_f_set_boundary(halo, call, hx_f_copy_holder(like->holder));
     }
     if (status == HX_OK && like->holder_on) {
-        status = hx_f_set_hook_on(halo, call, hx_f_copy_holder_on(like->holder_on));
+        status = hx_f_set_boundary_on(halo, call, hx_f_copy_holder_on(like->holder_on));
     }
     return status;
 }

@@ -35,10 +35,10 @@ static void fill_wall_on(void *context, const hx_wall *wall, hx_stream stream)
 }
 
 /* holder: NULL takes the object away. */
-hx_status hx_f_set_hook(struct hx_f_halo *halo, const char *call, void *holder)
+hx_status hx_f_set_boundary(struct hx_f_halo *halo, const char *call, void *holder)
 {
     const hx_status status =
-        halo ? hx_set_hook(halo->handle, holder ? fill_wall : NULL, halo) : hx_f_not_created(call);
+        halo ? hx_set_boundary(halo->handle, holder ? fill_wall : NULL, halo) : hx_f_not_created(call);
     if (status == HX_OK) {
         hx_f_drop_holder(halo->holder);
         halo->holder = holder;
@@ -48,10 +48,10 @@ hx_status hx_f_set_hook(struct hx_f_halo *halo, const char *call, void *holder)
     return status;
 }
 
-hx_status hx_f_set_hook_on(struct hx_f_halo *halo, const char *call, void *holder)
+hx_status hx_f_set_boundary_on(struct hx_f_halo *halo, const char *call, void *holder)
 {
     const hx_status status =
-        halo ? hx_set_hook_on(halo->handle, holder ? fill_wall_on : NULL, halo) : hx_f_not_created(call);
+        halo ? hx_set_boundary_on(halo->handle, holder ? fill_wall_on : NULL, halo) : hx_f_not_created(call);
     if (status == HX_OK) {
         hx_f_drop_holder_on(halo->holder_on);
         halo->holder_on = holder;

@@ -405,7 +405,7 @@ module hx
       integer(c_int) :: status
     end function
 
-    function c_set_hook(halo, call, holder) result(status) bind(c, name="hx_f_set_hook")
+    function c_set_boundary(halo, call, holder) result(status) bind(c, name="hx_f_set_boundary")
       import
       type(c_ptr), value :: halo
       character(kind=c_char), intent(in) :: call(*)
@@ -413,7 +413,7 @@ module hx
       integer(c_int) :: status
     end function
 
-    function c_set_hook_on(halo, call, holder) result(status) bind(c, name="hx_f_set_hook_on")
+    function c_set_boundary_on(halo, call, holder) result(status) bind(c, name="hx_f_set_boundary_on")
       import
       type(c_ptr), value :: halo
       character(kind=c_char), intent(in) :: call(*)
@@ -631,7 +631,7 @@ contains
 
     allocate (holder)
     holder%walls => walls
-    status = c_set_hook(halo, call // c_null_char, c_loc(holder))
+    status = c_set_boundary(halo, call // c_null_char, c_loc(holder))
   end function
 
   subroutine hx_f_fill(address, wall) bind(c)
@@ -675,7 +675,7 @@ contains
 
     allocate (holder)
     holder%walls => walls
-    status = c_set_hook_on(halo, call // c_null_char, c_loc(holder))
+    status = c_set_boundary_on(halo, call // c_null_char, c_loc(holder))
   end function
 
   subroutine hx_f_fill_on(address, wall, stream) bind(c)

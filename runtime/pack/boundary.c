@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-typedef hxi_wall_maker maker;
+typedef hxi_boundary_maker maker;
 typedef hxi_wall_box wall_box;
 
 static const char purpose[] = "the walls of an exchange";
@@ -103,7 +103,7 @@ static int clamped(int value, int least, int most)
 static hx_status add_parts(maker *m, const wall_box *p, int axis, signed char direction[])
 {
     if (axis == HX_MAX_AXES) {
-        return is_fed(m, p, direction) ? hxi_wall_add(m, p) : HX_OK;
+        return is_fed(m, p, direction) ? hxi_boundary_add(m, p) : HX_OK;
     }
     const int lo = p->box.lo[axis];
     const int hi = p->box.hi[axis];
@@ -135,7 +135,7 @@ static int count_crossed(const maker *m, const wall_box *p)
 static hx_status add_fed(maker *m, const wall_box *p)
 {
     signed char direction[HX_MAX_AXES] = {0};
-    return count_crossed(m, p) < 2 ? hxi_wall_add(m, p) : add_parts(m, p, 0, direction);
+    return count_crossed(m, p) < 2 ? hxi_boundary_add(m, p) : add_parts(m, p, 0, direction);
 }
 
 /* All blocks at one wall. */
@@ -221,13 +221,13 @@ static bool fills_any(const hx_spec *spec, const hx_exchange *exchange)
     return any;
 }
 
-hx_status hxi_boundary_make(const hxi_work *work, const hxi_layout *layout, hxi_boundary *walls)
+hx_status hxi_boundary_make(const hxi_work *work, const hxi_layout *layout, hxi_boundary *boundary)
 {
     const hx_spec *spec = work->spec;
     const int number = (int)(work->exchange - spec->exchange);
-    *walls = (hxi_boundary){.needs_hook = needs_hook(spec, number, false),
-                            .needs_hook_on = needs_hook(spec, number, true)};
-    maker m = {spec, number, work->exchange, layout, work->mine, work->slot_of, work->fields, walls, NULL};
+    *boundary = (hxi_boundary){.needs_hook = needs_hook(spec, number, false),
+                               .needs_hook_on = needs_hook(spec, number, true)};
+    maker m = {spec, number, work->exchange, layout, work->mine, work->slot_of, work->fields, boundary, NULL};
     if (layout->land > 0 && fills_any(spec, work->exchange)) {
         const size_t places = (size_t)work->mine->blocks * (size_t)work->exchange->fields;
         m.at_land = hxi_memory_get(places, sizeof *m.at_land, purpose);
@@ -236,37 +236,37 @@ hx_status hxi_boundary_make(const hxi_work *work, const hxi_layout *layout, hxi_
         }
     }
     hx_status status = spec->list ? HX_OK : add_walls(&m); /* points of a list have no sides */
-    if (status == HX_OK && walls->ops > 0) {
-        walls->op = hxi_memory_get((size_t)walls->ops, sizeof *walls->op, purpose);
-        status = walls->op ? add_walls(&m) : HX_ERR_MEMORY;
+    if (status == HX_OK && boundary->ops > 0) {
+        boundary->op = hxi_memory_get((size_t)boundary->ops, sizeof *boundary->op, purpose);
+        status = boundary->op ? add_walls(&m) : HX_ERR_MEMORY;
     }
     hxi_memory_free(m.at_land);
     return status;
 }
 
-void hxi_boundary_free(hxi_boundary *walls)
+void hxi_boundary_free(hxi_boundary *boundary)
 {
-    hxi_memory_free(walls->op);
-    *walls = (hxi_boundary){0};
+    hxi_memory_free(boundary->op);
+    *boundary = (hxi_boundary){0};
 }
 
 /* ---- finish -------------------------------------------------------------------------------------------- */
 
-void hxi_boundary_run(const hxi_boundary *walls, void *const *base, hx_wall_fn *fill, void *context)
+void hxi_boundary_run(const hxi_boundary *boundary, void *const *base, hx_wall_fn *fill, void *context)
 {
-    for (int i = 0; i < walls->ops; ++i) {
-        const hxi_boundary_op *op = &walls->op[i];
+    for (int i = 0; i < boundary->ops; ++i) {
+        const hxi_boundary_op *op = &boundary->op[i];
         if (op->on_device) {
             continue;
         }
         switch (op->kind) {
-        case HX_WALL_COPY:
+        case HX_BOUNDARY_COPY:
             hxi_ops_copy(&op->run.copy, 1, base);
             break;
-        case HX_WALL_ZERO:
+        case HX_BOUNDARY_ZERO:
             hxi_ops_zero(&op->run.zero, 1, base);
             break;
-        case HX_WALL_HOOK: {
+        case HX_BOUNDARY_HOOK: {
             hx_wall wall = op->run.hook.box;
             wall.array = base[op->run.hook.slot];
             fill(context, &wall);

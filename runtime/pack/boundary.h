@@ -7,7 +7,7 @@
 
 #include "pack/ops.h"
 
-typedef enum hxi_boundary_kind { HX_WALL_COPY, HX_WALL_ZERO, HX_WALL_HOOK } hxi_boundary_kind;
+typedef enum hxi_boundary_kind { HX_BOUNDARY_COPY, HX_BOUNDARY_ZERO, HX_BOUNDARY_HOOK } hxi_boundary_kind;
 
 typedef struct hxi_boundary_op {
     hxi_boundary_kind kind;
@@ -41,10 +41,10 @@ typedef struct hxi_boundary {
  * The operations of an exchange for this rank's blocks.  work: of the exchange, without segments.  Fails
  * where a block has no point that an image could be copied from.
  */
-hx_status hxi_boundary_make(const hxi_work *work, const hxi_layout *layout, hxi_boundary *walls);
-void hxi_boundary_free(hxi_boundary *walls);
+hx_status hxi_boundary_make(const hxi_work *work, const hxi_layout *layout, hxi_boundary *boundary);
+void hxi_boundary_free(hxi_boundary *boundary);
 
 /* All that is not on a device. */
-void hxi_boundary_run(const hxi_boundary *walls, void *const *base, hx_wall_fn *fill, void *context);
+void hxi_boundary_run(const hxi_boundary *boundary, void *const *base, hx_wall_fn *fill, void *context);
 
 #endif

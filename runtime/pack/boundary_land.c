@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef hxi_wall_maker maker;
+typedef hxi_boundary_maker maker;
 typedef hxi_wall_box wall_box;
 
 static const char purpose[] = "the walls beside blocks without an owner";
@@ -255,7 +255,7 @@ static bool is_at_end(const finder *f, const wall_box *p)
 static bool knows_images(const finder *f, const wall_box *p, const int index[])
 {
     int lo, hi;
-    hxi_wall_images(f->m, p, &lo, &hi);
+    hxi_boundary_images(f->m, p, &lo, &hi);
     const int a = p->axis;
     int cell[HX_MAX_AXES];
     memcpy(cell, index, sizeof cell);
@@ -317,7 +317,7 @@ static hx_status fill_cell(finder *f, const int index[], int axis)
     }
     const bool mirrors = fill == HX_FILL_MIRROR || fill == HX_FILL_ANTIMIRROR;
     return mirrors && !(is_at_end(f, &p) && knows_images(f, &p, index)) ? refuse(f, &p)
-                                                                        : hxi_wall_add(f->m, &p);
+                                                                        : hxi_boundary_add(f->m, &p);
 }
 
 /* What is filled across one axis reads nothing else that is. */
@@ -336,7 +336,7 @@ static hx_status fill_across(finder *f, int axis)
     return status;
 }
 
-hx_status hxi_boundary_at_land(hxi_wall_maker *m, const hxi_wall_box *p, bool (*is_wall)[2], bool *found)
+hx_status hxi_boundary_at_land(hxi_boundary_maker *m, const hxi_wall_box *p, bool (*is_wall)[2], bool *found)
 {
     finder f = {.m = m, .p = *p, .is_wall = is_wall};
     *found = false;

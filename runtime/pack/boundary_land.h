@@ -14,6 +14,6 @@
  * Axes go in order.  A ghost point without an owner is filled across the first axis along which a known point
  * lies towards the block: an owned one, one with a neighbor, or one that was filled across an earlier axis.
  */
-hx_status hxi_boundary_at_land(hxi_wall_maker *m, const hxi_wall_box *p, bool (*is_wall)[2], bool *found);
+hx_status hxi_boundary_at_land(hxi_boundary_maker *m, const hxi_wall_box *p, bool (*is_wall)[2], bool *found);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-typedef hxi_wall_maker maker;
+typedef hxi_boundary_maker maker;
 typedef hxi_wall_box wall_box;
 
 /* ---- images -------------------------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ static int layer_on_wall(const maker *m, const wall_box *p)
     return 2 * nearest == mirror_sum(m, p) ? nearest - p->box.lo[a] : -1;
 }
 
-void hxi_wall_images(const hxi_wall_maker *m, const hxi_wall_box *p, int *lo, int *hi)
+void hxi_boundary_images(const hxi_boundary_maker *m, const hxi_wall_box *p, int *lo, int *hi)
 {
     const int on_wall = is_mirrored(p) && layer_on_wall(m, p) >= 0;
     const int first = image_of(m, p, p->box.lo[p->axis] + (p->side == 0 ? 0 : on_wall));
@@ -176,7 +176,7 @@ static void set_copy(const maker *m, const wall_box *p, int component, hxi_bound
         first[a] = a == p->axis ? image_of(m, p, p->box.lo[a]) : p->box.lo[a];
         turn[a] = a != p->axis ? 1 : is_mirrored(p) ? -1 : 0;
     }
-    op->kind = HX_WALL_COPY;
+    op->kind = HX_BOUNDARY_COPY;
     op->to = region_of(m, p, component, p->box.lo, NULL);
     op->from = region_of(m, p, component, first, turn);
     hxi_copy_op *copy = &op->run.copy;
@@ -196,7 +196,7 @@ static void choose_kernel(const maker *m, const wall_box *p, hxi_boundary_op *op
 {
     const hx_kernels *zeroes = p->item->kernels;
     const hx_kernels *kernels = zeroes && zeroes->exact ? zeroes->exact : zeroes;
-    if (op->kind == HX_WALL_ZERO) {
+    if (op->kind == HX_BOUNDARY_ZERO) {
         op->run.zero.run.plain = zeroes->zero;
     } else if (op->run.copy.kind == HX_OP_TURNED) {
         op->run.copy.run.turned = hxi_loop_order_choose(kernels, m->spec->axes, &op->to, &op->from);
@@ -207,7 +207,7 @@ static void choose_kernel(const maker *m, const wall_box *p, hxi_boundary_op *op
 
 static void set_zero(const maker *m, const wall_box *p, int component, hxi_boundary_op *op)
 {
-    op->kind = HX_WALL_ZERO;
+    op->kind = HX_BOUNDARY_ZERO;
     op->to = region_of(m, p, component, p->box.lo, NULL);
     op->run.zero.slot = slot(m, p);
     op->run.zero.to = &op->to;
@@ -215,7 +215,7 @@ static void set_zero(const maker *m, const wall_box *p, int component, hxi_bound
 
 static bool has_kernel(const hxi_boundary_op *op)
 {
-    if (op->kind == HX_WALL_ZERO) {
+    if (op->kind == HX_BOUNDARY_ZERO) {
         return op->run.zero.run.plain != NULL;
     }
     const hxi_copy_op *copy = &op->run.copy;
@@ -277,7 +277,7 @@ static void add_hook(maker *m, const wall_box *p)
     hxi_boundary_op *op = new_op(m, p);
     m->made->hooks++;
     if (op) {
-        op->kind = HX_WALL_HOOK;
+        op->kind = HX_BOUNDARY_HOOK;
         op->run.hook.slot = slot(m, p);
         hx_wall *box = &op->run.hook.box;
         *box = (hx_wall){.exchange = m->number,
@@ -290,7 +290,7 @@ static void add_hook(maker *m, const wall_box *p)
     }
 }
 
-hx_status hxi_wall_add(maker *m, const wall_box *p)
+hx_status hxi_boundary_add(maker *m, const wall_box *p)
 {
     switch (p->fill) {
     case HX_FILL_ZERO:

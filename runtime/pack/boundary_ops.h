@@ -8,7 +8,7 @@
 #include "grid/layout.h"
 #include "pack/boundary.h"
 
-typedef struct hxi_wall_maker {
+typedef struct hxi_boundary_maker {
     const hx_spec *spec;
     int number;
     const hx_exchange *exchange;
@@ -18,7 +18,7 @@ typedef struct hxi_wall_maker {
     int fields;
     hxi_boundary *made; /* without memory for operations: they are counted */
     bool *at_land; /* by block and field: their walls lie beside blocks without an owner; NULL: none do */
-} hxi_wall_maker;
+} hxi_boundary_maker;
 
 /* One field of one block at one wall.  Indices are counted in the block. */
 typedef struct hxi_wall_box {
@@ -36,9 +36,9 @@ typedef struct hxi_wall_box {
 } hxi_wall_box;
 
 /* The points that a box beyond a wall is filled from, along the axis of the wall: a fill that has images. */
-void hxi_wall_images(const hxi_wall_maker *m, const hxi_wall_box *p, int *lo, int *hi);
+void hxi_boundary_images(const hxi_boundary_maker *m, const hxi_wall_box *p, int *lo, int *hi);
 
 /* Adds what fills the box, or counts it. */
-hx_status hxi_wall_add(hxi_wall_maker *m, const hxi_wall_box *p);
+hx_status hxi_boundary_add(hxi_boundary_maker *m, const hxi_wall_box *p);
 
 #endif

@@ -36,7 +36,7 @@ typedef struct device_exchange {
     message *message; /* sent, then received */
     int sent, received;
     hxi_cuda_lists lists[2]; /* for arrays that begin anywhere, and for those at multiples of 16 bytes */
-    hxi_boundary walls;
+    hxi_boundary boundary;
     hxi_corners corners;
     hxi_cuda_fills fills[2];
     hxi_ops ops;
@@ -154,13 +154,13 @@ static hx_status make_fills(device_rank *r, device_exchange *x)
                            .mine = &r->mine,
                            .slot_of = x->slot_of,
                            .fields = x->work.fields};
-    hx_status status = hxi_boundary_make(&work, &r->layout, &x->walls);
+    hx_status status = hxi_boundary_make(&work, &r->layout, &x->boundary);
     if (status == HX_OK && work.exchange->corner_fills > 0) {
         status = hxi_corners_make(&work, &r->layout, &x->corners);
     }
     for (int aligned = 0; r->kernels && aligned < 2 && status == HX_OK; ++aligned) {
-        status =
-            hxi_cuda_fills_make(&work, r->kernels, aligned != 0, &x->walls, &x->corners, &x->fills[aligned]);
+        status = hxi_cuda_fills_make(&work, r->kernels, aligned != 0, &x->boundary, &x->corners,
+                                     &x->fills[aligned]);
     }
     return status;
 }
@@ -297,7 +297,7 @@ static void free_exchange(device_exchange *x)
     hxi_cuda_lists_free(&x->lists[1]);
     hxi_cuda_fills_free(&x->fills[0]);
     hxi_cuda_fills_free(&x->fills[1]);
-    hxi_boundary_free(&x->walls);
+    hxi_boundary_free(&x->boundary);
     hxi_corners_free(&x->corners);
     hxi_ops_free(&x->ops);
     hxi_accumulation_free(&x->additions);
@@ -444,9 +444,9 @@ static void fill_walls(const device_rank *r, const device_exchange *x, void **ba
 {
     for (int step = 0; step < HX_MAX_AXES; ++step) {
         run_step(r, x, step, base, slots);
-        for (int i = 0; i < x->walls.ops; ++i) {
-            const hxi_boundary_op *op = &x->walls.op[i];
-            if (op->kind == HX_WALL_HOOK && hxi_cuda_boundary_step(x->work.exchange, op) == step) {
+        for (int i = 0; i < x->boundary.ops; ++i) {
+            const hxi_boundary_op *op = &x->boundary.op[i];
+            if (op->kind == HX_BOUNDARY_HOOK && hxi_cuda_boundary_step(x->work.exchange, op) == step) {
                 hx_wall wall = op->run.hook.box;
                 wall.array = base[op->run.hook.slot];
                 r->hook(r->hook_context, &wall);
@@ -467,7 +467,7 @@ static void finish_on_host(device_rank *r, device_exchange *x, void **base, int 
         hxi_ops_sweep(&x->ops.sweeps, base);
         hxi_ops_copy(x->ops.copy, x->ops.copies, base);
     }
-    hxi_boundary_run(&x->walls, base, r->hook, r->hook_context);
+    hxi_boundary_run(&x->boundary, base, r->hook, r->hook_context);
 }
 
 static void finish_on_device(const device_rank *r, device_exchange *x, void **base, int slots)

@@ -79,9 +79,9 @@ static void fill_wall_on(void *context, const hx_wall *wall, hx_stream stream)
 void twin_set_hooks(hx_handle *handle, hx_handle *twin, const layout *l)
 {
     void *context = (void *)(uintptr_t)l;
-    CHECK_STATUS(hx_set_hook(handle, fill_wall, context), HX_OK);
-    CHECK_STATUS(hx_set_hook_on(handle, fill_wall_on, context), HX_OK);
-    CHECK_STATUS(hx_set_hook(twin, fill_wall, context), HX_OK);
+    CHECK_STATUS(hx_set_boundary(handle, fill_wall, context), HX_OK);
+    CHECK_STATUS(hx_set_boundary_on(handle, fill_wall_on, context), HX_OK);
+    CHECK_STATUS(hx_set_boundary(twin, fill_wall, context), HX_OK);
 }
 
 /* ---- the host's handle --------------------------------------------------------------------------------- */

@@ -143,7 +143,7 @@ static void work_in_hook(worker w[THREADS])
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const int early = ((rank ^ rank >> 1) & 1) == 0; /* of four, the neighbors of those that are not */
     check_about("in a function for walls");
-    CHECK_STATUS(hx_set_hook(w[0].handle, exchange_in_hook, &next), HX_OK);
+    CHECK_STATUS(hx_set_boundary(w[0].handle, exchange_in_hook, &next), HX_OK);
     for (int i = 0; i < THREADS; ++i) {
         arrays_fill(&w[i].arrays, i);
     }

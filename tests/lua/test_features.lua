@@ -1,4 +1,4 @@
--- What tests can switch on: another front end; staggering and vectors on its grid.
+-- What tests can switch on: another front end; positions and vectors on its grid.
 
 local case = require "case"
 
@@ -36,7 +36,7 @@ case("a front end's verb makes the model's grid", function()
   assert(specs.model((text:gsub('"a", "b"', '"a"'))).hash ~= m.hash)
 end)
 
-case("staggering and vectors are in the model", function()
+case("positions and vectors are in the model", function()
   local m = specs.model(text)
   local u, v, p = table.unpack(m.fields)
   assert(table.concat(u.at, " ") == "both low" and table.concat(p.at, " ") == "high high")

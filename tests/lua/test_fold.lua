@@ -91,7 +91,7 @@ local function test_nemo()
   end
 end
 
--- ---- every pivot, side and staggering ---------------------------------------------------------------------------------
+-- ---- every pivot, side and position ---------------------------------------------------------------------------------
 
 local PLACEMENTS = { "center", "low", "high", "both" }
 

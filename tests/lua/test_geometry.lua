@@ -122,9 +122,9 @@ local function test_refused()
     local link, fault = geometry.tile_link(join, role)
     assert(not link and fault.reason == reason and fault.image == image_at and fault.found == found)
   end
-  refused({ at = { "low", "low" } }, "staggering", "high", "low")
-  refused({ at = { "high", "center" } }, "staggering", "center", "high")
-  refused({ at = { "both", "center" } }, "staggering", "center", "both")
+  refused({ at = { "low", "low" } }, "position", "high", "low")
+  refused({ at = { "high", "center" } }, "position", "center", "high")
+  refused({ at = { "both", "center" } }, "position", "center", "both")
   refused({ at = { "both", "both" }, component = 1, kind = "vector", components = { { "both", "both" } } }, "component")
 end
 

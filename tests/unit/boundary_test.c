@@ -231,12 +231,12 @@ static void run(hx_handle *handle)
         expect_status(HX_ERR_STATE, hx_start(handle, SAMPLE_WALLS, s.fields));
         expect_text(hx_last_error(),
                     "sample.lua:22: exchange \"walls\" fills ghost points beyond walls by a function");
-        expect_ok(hx_set_hook(handle, fill_wall, &s));
+        expect_ok(hx_set_boundary(handle, fill_wall, &s));
     }
     for (int round = 0; round < 2; ++round) {
         sample_visit(&s, -1, fill_element, NULL);
         expect_ok(hx_start(handle, SAMPLE_WALLS, s.fields));
-        expect_status(HX_ERR_STATE, hx_set_hook(handle, NULL, NULL));
+        expect_status(HX_ERR_STATE, hx_set_boundary(handle, NULL, NULL));
         expect_ok(hx_finish(handle, SAMPLE_WALLS));
         int wrong = 0;
         sample_visit(&s, -1, check_element, &wrong);
@@ -316,7 +316,7 @@ static void test_sentences(void)
                 harness_rank == 0 ? "walls: 1 call of kernels and 0 of" : "exchange walls");
     expect_ok(hx_destroy(handle));
     sample_release(&s);
-    expect_status(HX_ERR_ARGUMENT, hx_set_hook(NULL, fill_wall, &s));
+    expect_status(HX_ERR_ARGUMENT, hx_set_boundary(NULL, fill_wall, &s));
 }
 
 static const int cuttings[][SAMPLE_AXES] = {{1, 1, 1}, {2, 2, 1}, {4, 1, 3}, {3, 2, 2}};

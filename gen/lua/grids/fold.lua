@@ -8,7 +8,7 @@
 --   fold.joins(grid)          as for all front ends
 --   fold.onward(grid, direction)
 --                             directions of links that points in a direction may come by besides those in its parts
---   fold.rewrites(grid, at)   the owned points of such staggering that fall on others, as a list of boxes
+--   fold.rewrites(grid, at)   the owned points at such positions that fall on others, as a list of boxes
 --                             { join =, lo = {…}, hi = {…} }, lo and hi per axis { halves =, offset = }: the box goes from
 --                             (halves * cells + offset) / 2, rounded down, to before the same of hi; and the direction
 --                             across the side where the points on the line are ghost points, which nobody owns, else nil
@@ -18,7 +18,7 @@
 --   fold.has_wall(grid, axis, side)
 --                             whether the grid ends there
 --   fold.meets_itself(grid, at)
---                             whether owned points of such staggering fall on others; false on other grids
+--                             whether owned points at such positions fall on others; false on other grids
 
 local geometry = require "grids.geometry"
 

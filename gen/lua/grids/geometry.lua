@@ -16,7 +16,7 @@
 local geometry = {}
 
 -- first: position of index 0.  extra: points beyond the cells.  mirrored: what it becomes where the axis is reversed.
-local STAGGERING = {
+local POSITIONS = {
   center = { first = 1, extra = 0, mirrored = "center" },
   low = { first = 0, extra = 0, mirrored = "high" },
   high = { first = 2, extra = 0, mirrored = "low" },
@@ -24,29 +24,29 @@ local STAGGERING = {
 }
 
 function geometry.extra(at)
-  return STAGGERING[at].extra
+  return POSITIONS[at].extra
 end
 
 -- How far the first point lies from the low end of an axis, and the last from its high end, in half cells.
 function geometry.first(at)
-  return STAGGERING[at].first
+  return POSITIONS[at].first
 end
 
 function geometry.from_end(at)
-  return 2 - STAGGERING[at].first - 2 * STAGGERING[at].extra
+  return 2 - POSITIONS[at].first - 2 * POSITIONS[at].extra
 end
 
 -- Has a field points on all faces along some axis?
 function geometry.on_faces(field)
   for _, at in ipairs(field.at) do
-    if STAGGERING[at].extra > 0 then return true end
+    if POSITIONS[at].extra > 0 then return true end
   end
   return false
 end
 
 -- The mirror image of index i is this minus i, at the low end of an axis.
 function geometry.mirror(at)
-  return -STAGGERING[at].first
+  return -POSITIONS[at].first
 end
 
 -- All directions but "within", the first axis most significant, -1 before 0 before 1.
@@ -160,13 +160,13 @@ local function feeding_component(P, axis)
 end
 
 -- The tile link of a join for points of one role:
---   role = { at = {staggering per axis}, component = axis or nil, and for components kind = of the vector,
---     components = { [axis] = {staggering per axis} } }
+--   role = { at = {position per axis}, component = axis or nil, and for components kind = of the vector,
+--     components = { [axis] = {position per axis} } }
 -- From  first_s + 2 i_source = sign * (first_d + 2 i_destination) + t  follows the offset between the indices.  It is an
--- integer, and every owned point meets an owned point, exactly if the image of the one staggering is the other.  Where a
--- tile is folded onto itself points meet points of their own staggering, some of which lie beyond the end of an axis; who
+-- integer, and every owned point meets an owned point, exactly if the image of the one position is the other.  Where a
+-- tile is folded onto itself points meet points at their own positions, some of which lie beyond the end of an axis; who
 -- owns them is looked at by prove_fold.lua.
--- On failure: nil and a table with the reason "component" or "staggering" and the particulars.
+-- On failure: nil and a table with the reason "component" or "position" and the particulars.
 function geometry.tile_link(join, role)
   local component, sign, source_at = 0, 1, role.at
   if role.component then
@@ -178,11 +178,11 @@ function geometry.tile_link(join, role)
   end
   local map = {}
   for s, p in ipairs(join.P) do
-    local from, to = STAGGERING[source_at[s]], STAGGERING[role.at[p.axis]]
+    local from, to = POSITIONS[source_at[s]], POSITIONS[role.at[p.axis]]
     local shift = join.t[s].shift
     local image = (p.sign == 1 or shift) and role.at[p.axis] or to.mirrored
     if image ~= source_at[s] then
-      return nil, { reason = "staggering", axis = p.axis, source_axis = s, image = image, found = source_at[s],
+      return nil, { reason = "position", axis = p.axis, source_axis = s, image = image, found = source_at[s],
         component = component ~= 0 and component or nil }
     end
     map[s] = {

@@ -47,7 +47,7 @@ local function grid_of(node)
   end
 end
 
-local function staggering_of(node, axes)
+local function positions_of(node, axes)
   local value, at, key = node.entries.at or {}, {}, node.verb.at.at
   for a = 1, #axes do at[a] = key.default end
   if not nodes.is_table(value) then
@@ -178,7 +178,7 @@ local function read_attributes(node, grids, structs)
   for a = 1, #grid.axes do zero[a] = 0 end
   local halo = read.layers(node, "halo", grid.axes, { lo = zero, hi = zero })
   local order = read.order(node, grid.axes, grid.order)
-  local at = staggering_of(node, grid.axes)
+  local at = positions_of(node, grid.axes)
   local padding = read.per_axis(node, "padding", grid.axes)
   local directions = directions_of(node, grid.axes)
   local halo_at = read.choice(node, "halo_at")

@@ -226,7 +226,7 @@ local function tile_name(grid, tile)
 end
 
 -- Points at positions that a join moves to where its source has none.
-local function report_staggering(grid, field, join, fault)
+local function report_position(grid, field, join, fault)
   local axis, source_axis = grid.axes[fault.axis], grid.axes[fault.source_axis]
   local source = fault.component and field.vector.fields[fault.component] or field
   local message = ('field "%s": its position "%s" along %s becomes "%s" along %s of tile %s, which joins tile %s %s; '
@@ -249,7 +249,7 @@ end
 
 -- Once for positions, at their first field.
 local function report_fault(grid, positions, join, fault)
-  local words = fault.reason == "component" and report_component or report_staggering
+  local words = fault.reason == "component" and report_component or report_position
   local code, message, help = words(grid, positions.fields[1], join, fault)
   local notes = {}
   for f = 2, #positions.fields do

@@ -39,7 +39,7 @@ local function is_ghost(at, side, i, cells, width)
   return i >= points and i < points + width
 end
 
--- Text about a point that comes from elsewhere, or nil.  turn: { along =, across = axes, to =, from = staggerings, width = }.
+-- Text about a point that comes from elsewhere, or nil.  turn: { along =, across = axes, to =, from = positions, width = }.
 local function check_points(grid, link, turn)
   local g, h, to, from, width = turn.along, turn.across, turn.to, turn.from, turn.width
   for cells = width, 2 * width + 2 do

@@ -215,7 +215,7 @@ local function check_rewrite(q, box)
   end
 end
 
--- Do points of such staggering across the side lie on others, on the line or beyond it?
+-- Do points at such positions across the side lie on others, on the line or beyond it?
 function prove_fold.has_doubles(fold, at)
   local cells = 1
   local last = fold.sign > 0 and FIRST[at] + 2 * (cells + prove_link.extra(at) - 1) or FIRST[at]

@@ -43,7 +43,7 @@ end
 -- q.side        the direction, along the destination's axis
 -- q.width       ghost layers on that side;  q.bound: largest extent to try
 -- q.shared      not ghost points are meant, but those on the side itself
--- q.to, q.from  staggering of the destination and of the source along these axes
+-- q.to, q.from  positions of the destination and of the source along these axes
 -- q.tied        both are the same axis of the same tile, or meet along their whole length: one extent for both
 -- q.P, q.t      by definition; t is nil where positions repeat
 -- Returns nil, or the first counter-example.

@@ -19,18 +19,18 @@ int hxi_cuda_corner_step(int fill)
 
 static hx_status add_wall(hxi_cuda_maker *m, const hxi_boundary_op *op, bool zeros)
 {
-    if (!op->on_device || op->kind != (zeros ? HX_WALL_ZERO : HX_WALL_COPY)) {
+    if (!op->on_device || op->kind != (zeros ? HX_BOUNDARY_ZERO : HX_BOUNDARY_COPY)) {
         return HX_OK;
     }
     return zeros ? hxi_cuda_add_fill_of_zeros(m, op->field, &op->run.zero)
                  : hxi_cuda_add_fill(m, op->field, &op->run.copy);
 }
 
-static hx_status add_walls(hxi_cuda_maker *m, const hxi_boundary *walls, int step, bool zeros)
+static hx_status add_walls(hxi_cuda_maker *m, const hxi_boundary *boundary, int step, bool zeros)
 {
     hx_status status = HX_OK;
-    for (int i = 0; i < walls->ops && status == HX_OK; ++i) {
-        const hxi_boundary_op *op = &walls->op[i];
+    for (int i = 0; i < boundary->ops && status == HX_OK; ++i) {
+        const hxi_boundary_op *op = &boundary->op[i];
         status = hxi_cuda_boundary_step(m->work->exchange, op) == step ? add_wall(m, op, zeros) : HX_OK;
     }
     return status;
@@ -55,7 +55,7 @@ static void begin(hxi_cuda_maker *m, hxi_cuda_list *list, int bases)
 }
 
 hx_status hxi_cuda_fills_make(const hxi_work *work, const hx_cuda_kernels *kernels, bool aligned,
-                              const hxi_boundary *walls, const hxi_corners *corners, hxi_cuda_fills *fills)
+                              const hxi_boundary *boundary, const hxi_corners *corners, hxi_cuda_fills *fills)
 {
     const int bases = work->mine->blocks * work->fields;
     hxi_cuda_maker m = {.work = work, .kernels = kernels, .aligned = aligned};
@@ -65,10 +65,11 @@ hx_status hxi_cuda_fills_make(const hxi_work *work, const hx_cuda_kernels *kerne
     hx_status status = fills->step && m.number_of ? HX_OK : HX_ERR_MEMORY;
     for (int i = 0; i < fills->steps && status == HX_OK; ++i) {
         begin(&m, &fills->step[i].copy, bases);
-        status = i < HX_MAX_AXES ? add_walls(&m, walls, i, false) : add_corners(&m, corners, i - HX_MAX_AXES);
+        status =
+            i < HX_MAX_AXES ? add_walls(&m, boundary, i, false) : add_corners(&m, corners, i - HX_MAX_AXES);
         status = status == HX_OK ? hxi_cuda_list_end(m.list, HX_CUDA_IN_TURN) : status;
         begin(&m, &fills->step[i].zero, bases);
-        status = status == HX_OK && i < HX_MAX_AXES ? add_walls(&m, walls, i, true) : status;
+        status = status == HX_OK && i < HX_MAX_AXES ? add_walls(&m, boundary, i, true) : status;
         status = status == HX_OK ? hxi_cuda_list_end(m.list, HX_CUDA_IN_TURN) : status;
     }
     hxi_memory_free(m.number_of);

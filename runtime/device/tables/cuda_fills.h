@@ -29,7 +29,8 @@ int hxi_cuda_corner_step(int fill);
 
 /* work: without segments; aligned: as in hxi_cuda_lists_make. */
 hx_status hxi_cuda_fills_make(const hxi_work *work, const hx_cuda_kernels *kernels, bool aligned,
-                              const hxi_boundary *walls, const hxi_corners *corners, hxi_cuda_fills *fills);
+                              const hxi_boundary *boundary, const hxi_corners *corners,
+                              hxi_cuda_fills *fills);
 void hxi_cuda_fills_free(hxi_cuda_fills *fills);
 
 #endif

@@ -556,8 +556,8 @@ hx_boxes hx_cycle_points(const hx_handle *handle, int cycle, int step, int block
 
 /* The function that fills what HX_FILL_HOOK names, in all exchanges, for fields of the host and for those in
  * the memory of a device; NULL takes it away. */
-hx_status hx_set_hook(hx_handle *handle, hx_wall_fn *fill, void *context);
-hx_status hx_set_hook_on(hx_handle *handle, hx_wall_on_fn *fill, void *context);
+hx_status hx_set_boundary(hx_handle *handle, hx_wall_fn *fill, void *context);
+hx_status hx_set_boundary_on(hx_handle *handle, hx_wall_on_fn *fill, void *context);
 
 /*
  * Kernels that move integers (hx_wire) call it for an element of an array that does not fit what it travels as, and

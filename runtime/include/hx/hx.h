@@ -952,7 +952,7 @@ typedef struct hx_spec_facts {
 hx_status hx_spec_query(const struct hx_spec *spec, hx_spec_facts *facts);
 
 /* Where a point lies in its cell along an axis.  Of BOTH there is one more than there are cells. */
-typedef enum hx_staggering { HX_AT_CENTER, HX_AT_LOW, HX_AT_HIGH, HX_AT_BOTH } hx_staggering;
+typedef enum hx_position { HX_AT_CENTER, HX_AT_LOW, HX_AT_HIGH, HX_AT_BOTH } hx_position;
 
 typedef struct hx_field_facts {
     const char *name;
@@ -964,7 +964,7 @@ typedef struct hx_field_facts {
     int order[HX_MAX_AXES]; /* axes from the fastest in memory to the slowest */
     int halo_lo[HX_MAX_AXES];
     int halo_hi[HX_MAX_AXES];
-    hx_staggering at[HX_MAX_AXES];
+    hx_position at[HX_MAX_AXES];
     int vector[HX_MAX_AXES]; /* fields that are the components of its vector, by axis; -1: none */
     int on_device;           /* 1: in the memory of a device */
     int behind;              /* 1: its ghost points lie behind the owned ones, see NAME_plane */
