@@ -1,7 +1,7 @@
 #include "cli/output.h"
 
 #include "base/limits.h"
-#include "cli/place.h"
+#include "cli/target.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -221,7 +221,7 @@ static bool write_all(const struct output_list *outputs, struct text *problem)
         if (output->keep_unchanged && !output_compare(output).found) {
             continue;
         }
-        if (!place_is_free(outputs, i, problem)) {
+        if (!target_is_free(outputs, i, problem)) {
             return false;
         }
         if (!prepare(output)) {

@@ -76,7 +76,8 @@ const hx_kernels *kernels_read(const reader *r)
     read_turned(r, kernels);
     kernels->copy_turned = read_int(r, "copy_turned") ? GENERAL(hx_copy_turned_fn) : NULL;
     kernels->sweep = read_int(r, "sweep") ? GENERAL(hx_sweep_fn) : NULL;
-    kernels->adding = read_int(r, "adding") ? read_memory(r, 1, sizeof *kernels->adding) : NULL;
+    kernels->accumulating =
+        read_int(r, "accumulating") ? read_memory(r, 1, sizeof *kernels->accumulating) : NULL;
     kernels->picking = read_int(r, "picking") ? read_memory(r, 1, sizeof *kernels->picking) : NULL;
     return kernels;
 }

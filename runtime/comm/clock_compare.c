@@ -11,7 +11,7 @@ enum {
 /* Of tags that no exchange has; meetings have the one behind it. */
 static int tag_of(const hxi_topology *topology)
 {
-    return topology->last_tag - 2;
+    return hxi_topology_tag(topology, HX_TAG_CLOCKS);
 }
 
 /* Each round is two messages, one from the rank that asks and one back. */

@@ -52,7 +52,7 @@ static void note(hxi_meeting *m, int code, const char *call)
 
 static int tag_of(const hxi_meeting *m)
 {
-    return m->topology->last_tag - 1;
+    return hxi_topology_tag(m->topology, HX_TAG_MEETING);
 }
 
 /* They are short, and on their way at once. */

@@ -277,7 +277,8 @@ hx_status hxi_topology_progress(const hxi_topology *topology)
 {
     int waiting = 0;
     MPI_Status from;
-    const int code = MPI_Iprobe(MPI_ANY_SOURCE, topology->last_tag, topology->comm, &waiting, &from);
+    const int code = MPI_Iprobe(MPI_ANY_SOURCE, hxi_topology_tag(topology, HX_TAG_NOBODY), topology->comm,
+                                &waiting, &from);
     return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Letting MPI go on (MPI_Iprobe)");
 }
 

@@ -85,6 +85,20 @@ typedef struct hxi_topology {
     bool serial;     /* threads of this process do not call MPI, and so libhx, at the same time */
 } hxi_topology;
 
+/* The last tags of MPI, which no exchange has: numbers count back from last_tag. */
+typedef enum hxi_reserved_tag {
+    HX_TAG_NOBODY, /* no message has it: whoever probes for it lets MPI go on */
+    HX_TAG_MEETING,
+    HX_TAG_CLOCKS,
+    HX_TAG_MOVING, /* redistribution, gather and scatter */
+    HX_TAGS_RESERVED
+} hxi_reserved_tag;
+
+static inline int hxi_topology_tag(const hxi_topology *topology, hxi_reserved_tag tag)
+{
+    return topology->last_tag - (int)tag;
+}
+
 /*
  * MPI may move what the application has under way only while somebody calls it: whoever waits for other ranks
  * by looking at memory calls this now and then.  They may be held up in MPI by this one.

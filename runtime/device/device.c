@@ -189,18 +189,18 @@ hx_status hxi_device_check_stream(const hxi_device_context *home, hx_stream stre
 
 hxi_device_guard hxi_device_enter(const hxi_device_context *home)
 {
-    hxi_device_guard stay = {0};
-    if (home && home->calls && home->calls->current(&stay.before) == 0 && stay.before != home->number &&
+    hxi_device_guard guard = {0};
+    if (home && home->calls && home->calls->current(&guard.before) == 0 && guard.before != home->number &&
         home->calls->use(home->number) == 0) {
-        stay.calls = home->calls;
+        guard.calls = home->calls;
     }
-    return stay;
+    return guard;
 }
 
-void hxi_device_return(const hxi_device_guard *stay)
+void hxi_device_return(const hxi_device_guard *guard)
 {
-    if (stay->calls) {
-        stay->calls->use(stay->before);
+    if (guard->calls) {
+        guard->calls->use(guard->before);
     }
 }
 

@@ -48,7 +48,7 @@ typedef struct hxi_device_guard {
 } hxi_device_guard;
 
 hxi_device_guard hxi_device_enter(const hxi_device_context *home);
-void hxi_device_return(const hxi_device_guard *stay);
+void hxi_device_return(const hxi_device_guard *guard);
 
 /* NULL is allowed.  abandon: kernels and messages may still be under way, so everything stays. */
 void hxi_device_close(hxi_device_context *home, int abandon);

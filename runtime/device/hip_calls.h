@@ -62,7 +62,7 @@ static inline hipError_t cudaGetDeviceProperties(struct cudaDeviceProp *properti
 }
 
 /* Both are pointers to what nobody looks into; libhx has CUDA's name for it. */
-static inline hipStream_t hx_hip_stream(hx_stream stream)
+static inline hipStream_t hxi_hip_stream(hx_stream stream)
 {
     return (hipStream_t)(void *)stream;
 }
@@ -106,14 +106,14 @@ static inline hipStream_t hx_hip_stream(hx_stream stream)
 #define cudaThreadExchangeStreamCaptureMode hipThreadExchangeStreamCaptureMode
 
 #define cudaMemcpyAsync(to, from, bytes, kind, stream)                                                       \
-    hipMemcpyAsync(to, from, bytes, kind, hx_hip_stream(stream))
+    hipMemcpyAsync(to, from, bytes, kind, hxi_hip_stream(stream))
 #define cudaMemsetAsync(memory, value, bytes, stream)                                                        \
-    hipMemsetAsync(memory, value, bytes, hx_hip_stream(stream))
+    hipMemsetAsync(memory, value, bytes, hxi_hip_stream(stream))
 #define cudaStreamCreateWithPriority(stream, flags, priority)                                                \
     hipStreamCreateWithPriority((hipStream_t *)(void *)(stream), flags, priority)
-#define cudaStreamDestroy(stream)                 hipStreamDestroy(hx_hip_stream(stream))
-#define cudaStreamIsCapturing(stream, status)     hipStreamIsCapturing(hx_hip_stream(stream), status)
-#define cudaStreamWaitEvent(stream, event, flags) hipStreamWaitEvent(hx_hip_stream(stream), event, flags)
-#define cudaEventRecord(event, stream)            hipEventRecord(event, hx_hip_stream(stream))
+#define cudaStreamDestroy(stream)                 hipStreamDestroy(hxi_hip_stream(stream))
+#define cudaStreamIsCapturing(stream, status)     hipStreamIsCapturing(hxi_hip_stream(stream), status)
+#define cudaStreamWaitEvent(stream, event, flags) hipStreamWaitEvent(hxi_hip_stream(stream), event, flags)
+#define cudaEventRecord(event, stream)            hipEventRecord(event, hxi_hip_stream(stream))
 
 #endif

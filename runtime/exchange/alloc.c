@@ -452,10 +452,10 @@ static hx_status give_back(hx_handle *h, void *fields, const char *caller, hx_st
     if (status != HX_OK) {
         return status;
     }
-    const hxi_device_guard stay = hxi_device_enter(h->device);
+    const hxi_device_guard guard = hxi_device_enter(h->device);
     close_ends(h);
     remove_ends(&h->sets);
-    hxi_device_return(&stay);
+    hxi_device_return(&guard);
     h->sets.changes++;
     void *const nothing = NULL;
     for (int slot = 0; slot < h->mine.blocks * h->spec->fields; ++slot) {

@@ -116,7 +116,7 @@ static hx_status wait_until(hx_handle *handle, int exchange,
         }
     }
     if (handle->broken == HX_OK) {
-        handle->broken = hxi_plan_place(&handle->plan[exchange], status);
+        handle->broken = hxi_plan_prefix(&handle->plan[exchange], status);
     }
     return handle->broken;
 }
@@ -332,10 +332,10 @@ static hx_status fetch(const hx_handle *h, request *r)
     if (!r->copies) {
         return HX_ERR_MEMORY;
     }
-    const hxi_device_guard stay = hxi_device_enter(h->device);
+    const hxi_device_guard guard = hxi_device_enter(h->device);
     const int error = copy_all(h, r);
     const hx_status status = hxi_device_settle(h->device, "what an audit looks at");
-    hxi_device_return(&stay);
+    hxi_device_return(&guard);
     if (status == HX_ERR_DEADLINE) {
         hxi_memory_keep(&r->copies->kept); /* the device may still write there */
         r->copies = NULL;

@@ -99,7 +99,7 @@ static void wait_for_others(hx_handle *h)
 
 void hxi_handle_release(hx_handle *h)
 {
-    const hxi_device_guard stay = hxi_device_enter(h->device);
+    const hxi_device_guard guard = hxi_device_enter(h->device);
     hxi_buffers_leave(&h->buffers);
     if (h->broken != HX_OK) {
         hxi_nccl_give_up(h->nccl);
@@ -136,12 +136,12 @@ void hxi_handle_release(hx_handle *h)
         hxi_team_close(h->team);
     }
     hxi_memory_free(h->team);
-    if (h->region) {
-        hxi_region_close(h->region);
+    if (h->team_call) {
+        hxi_team_call_close(h->team_call);
     }
-    hxi_memory_free(h->region);
+    hxi_memory_free(h->team_call);
     hxi_device_close(h->device, h->broken != HX_OK);
-    hxi_device_return(&stay);
+    hxi_device_return(&guard);
     hxi_memory_free(h->description);
     hxi_topology_close(&h->topology, h->broken != HX_OK || h->meeting.spoiled);
 }
@@ -149,11 +149,11 @@ void hxi_handle_release(hx_handle *h)
 /* Of a device that is lost nothing can be given back, and nothing is under way that could be finished. */
 static void look_at_device(hx_handle *h)
 {
-    const hxi_device_guard stay = hxi_device_enter(h->device);
+    const hxi_device_guard guard = hxi_device_enter(h->device);
     if (h->broken == HX_OK && hxi_device_lost(h->device)) {
         h->broken = HX_ERR_DEVICE;
     }
-    hxi_device_return(&stay);
+    hxi_device_return(&guard);
 }
 
 hx_status hx_destroy(hx_handle *handle)

@@ -12,9 +12,9 @@
  */
 #include "base/status.h"
 #include "base/text.h"
-#include "device/array_place.h"
+#include "device/array_memory.h"
+#include "exchange/device_buffers.h"
 #include "exchange/device_graph.h"
-#include "exchange/device_places.h"
 #include "exchange/exchange.h"
 #include "exchange/observe.h"
 #include "exchange/phase_run.h"
@@ -57,7 +57,7 @@ static hx_status check_places(const hx_handle *handle, hxi_plan *plan, const cha
         }
         char fault[HX_SENTENCE / 4] = "";
         hxi_text text = {fault, sizeof fault, 0};
-        const int error = hxi_array_place(plan->device, plan->base[s], plan->on_device[s], &text);
+        const int error = hxi_array_memory_fault(plan->device, plan->base[s], plan->on_device[s], &text);
         if (error != 0) {
             char caller[HX_CALL];
             return hxi_device_fail(plan->device->calls, error,
@@ -261,7 +261,7 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields, hx_s
     const hx_stream own = own_of(plan);
     const hxi_device_work *work = plan->phase[0].device;
     plan->taken = true;
-    hxi_device_places_turn(&plan->phase[0]);
+    hxi_device_buffers_turn(&plan->phase[0]);
     plan->offers = plan->phase[0].straight && hxi_posting_note(&plan->posting, &handle->sets, plan->base);
     if (plan->phase[0].straight && !plan->offers) {
         hxi_posting_raise(&plan->posting, plan->sequence + 1); /* others need not wait to hear that */
@@ -273,7 +273,7 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields, hx_s
     if (status == HX_OK && nothing_is_awaited(plan)) {
         status = hxi_device_work_follow(work, stream, own);
     }
-    handle->broken = hxi_plan_place(plan, status);
+    handle->broken = hxi_plan_prefix(plan, status);
     return handle->broken;
 }
 
@@ -368,7 +368,7 @@ static hx_status finish(hx_handle *handle, int exchange, hx_stream stream)
     }
     status = status == HX_OK ? hxi_device_work_follow(work, stream, own) : status;
     status = status == HX_OK ? look_for_unfit(handle, plan) : status;
-    handle->broken = hxi_plan_place(plan, status);
+    handle->broken = hxi_plan_prefix(plan, status);
     return handle->broken;
 }
 
@@ -388,7 +388,7 @@ static hx_status start_in_graph(hx_handle *handle, int exchange, const void *fie
     status = status == HX_OK ? hxi_device_work_leave(work, stream) : status;
     status = status == HX_OK ? hxi_device_graph_step(plan, HX_CUDA_SEND, stream) : status;
     status = status == HX_OK ? put(&plan->phase[0], stream, true) : status;
-    handle->broken = hxi_plan_place(plan, status);
+    handle->broken = hxi_plan_prefix(plan, status);
     return handle->broken;
 }
 
@@ -415,7 +415,7 @@ static hx_status finish_in_graph(hx_handle *handle, int exchange, hx_stream stre
     plan->in_graphs = true;
     status = hxi_device_graph_step(plan, HX_CUDA_AWAIT, stream);
     status = status == HX_OK ? unpack(handle, plan, stream) : status;
-    handle->broken = hxi_plan_place(plan, status);
+    handle->broken = hxi_plan_prefix(plan, status);
     return handle->broken;
 }
 
@@ -431,8 +431,8 @@ static hx_status run(hx_handle *handle, int exchange, const void *fields, hx_str
         return status;
     }
     plan->taken = plan->taken || half == pack;
-    hxi_device_places_halfway(&plan->phase[0]);
-    handle->broken = hxi_plan_place(plan, half(handle, plan, stream));
+    hxi_device_buffers_halfway(&plan->phase[0]);
+    handle->broken = hxi_plan_prefix(plan, half(handle, plan, stream));
     return handle->broken;
 }
 
@@ -454,7 +454,7 @@ static hx_status fill_corners(hx_handle *handle, int exchange, int fill, const v
     if (status == HX_OK) {
         hxi_corners_run(&plan->corners, fill, plan->base);
         status = hxi_device_fills_corners(plan->fills, fill, plan->on_device, stream);
-        handle->broken = hxi_plan_place(plan, status);
+        handle->broken = hxi_plan_prefix(plan, status);
     }
     plan->base = kept;
     plan->distinct = distinct;
@@ -464,13 +464,13 @@ static hx_status fill_corners(hx_handle *handle, int exchange, int fill, const v
 /* Sends what a half of start has packed. */
 static hx_status send_packed(hx_handle *handle, hxi_plan *plan, hx_stream stream)
 {
-    hxi_device_places_turn(&plan->phase[0]);
+    hxi_device_buffers_turn(&plan->phase[0]);
     plan->offers = false;
     if (plan->phase[0].straight) {
         plan->posting.posted->known = 0; /* arrays are those of an unpack to come */
         hxi_posting_raise(&plan->posting, plan->sequence + 1);
     }
-    const hx_status status = hxi_device_places_send(&plan->phase[0], stream);
+    const hx_status status = hxi_device_buffers_send(&plan->phase[0], stream);
     return status == HX_OK ? send(handle, plan, stream) : status;
 }
 
@@ -482,10 +482,10 @@ static hx_status fetch(hx_handle *handle, hxi_plan *plan)
     bool returns = false;
     hx_status status = HX_OK;
     if (phase->straight) {
-        hxi_device_places_halfway(&plan->phase[0]);
+        hxi_device_buffers_halfway(&plan->phase[0]);
         status = hxi_device_direct_return(phase->straight, &returns, own_of(plan));
     }
-    status = status == HX_OK ? hxi_device_places_receive(phase, own_of(plan), &copies) : status;
+    status = status == HX_OK ? hxi_device_buffers_receive(phase, own_of(plan), &copies) : status;
     if (status != HX_OK || !(copies || returns)) {
         return status;
     }
@@ -561,7 +561,7 @@ static hx_status send_on(hx_handle *handle, int exchange, hx_stream stream)
     status = status == HX_OK ? check_idle(handle, plan, "send") : status;
     status = status == HX_OK ? check_packed(handle, plan) : status;
     if (status == HX_OK) {
-        status = hxi_plan_place(plan, send_packed(handle, plan, stream));
+        status = hxi_plan_prefix(plan, send_packed(handle, plan, stream));
         handle->broken = status;
     }
     return status;
@@ -585,7 +585,7 @@ static hx_status receive(hx_handle *handle, int exchange)
     status = status == HX_OK ? hxi_exchange_wait(handle, plan) : status;
     if (status == HX_OK) {
         status = fetch(handle, plan);
-        status = hxi_plan_place(plan, status == HX_OK ? look_for_unfit(handle, plan) : status);
+        status = hxi_plan_prefix(plan, status == HX_OK ? look_for_unfit(handle, plan) : status);
         handle->broken = status == HX_OK ? handle->broken : status;
     }
     return status;

@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "exchange/device_places.h"
+#include "exchange/device_buffers.h"
 #include "exchange/exchange.h"
 
 #include <stdio.h>
@@ -71,7 +71,7 @@ hx_status hxi_device_graph_check(const hx_handle *handle, const hxi_plan *plan, 
 hx_status hxi_device_graph_step(hxi_plan *plan, int step, hx_stream stream)
 {
     hxi_phase *phase = &plan->phase[0];
-    hxi_device_places_in_graph(phase);
+    hxi_device_buffers_in_graph(phase);
     hx_status status = HX_OK;
     for (int t = HX_FIRST_TRANSPORT; t < phase->bindings && status == HX_OK; ++t) {
         const hxi_device_signals *signals = phase->binding[t].signals;

@@ -116,16 +116,16 @@ static hx_status advance(hx_handle *handle, hxi_plan *plan, int until, bool *mov
         status = hxi_phase_begin(handle, plan, &plan->phase[plan->current]);
         status = status == HX_OK ? poll(handle, plan, moved) : status;
     }
-    return status == HX_OK ? HX_OK : hxi_plan_place(plan, status);
+    return status == HX_OK ? HX_OK : hxi_plan_prefix(plan, status);
 }
 
 /* For whoever waits for another one, and may work with another device: launches, and copies that MPI makes of
  * messages, want that of the exchange. */
 static hx_status advance_other(hx_handle *handle, hxi_plan *plan, bool *moved)
 {
-    const hxi_device_guard stay = hxi_device_enter(plan->device);
+    const hxi_device_guard guard = hxi_device_enter(plan->device);
     const hx_status status = advance(handle, plan, plan->phases - 2, moved);
-    hxi_device_return(&stay);
+    hxi_device_return(&guard);
     return status;
 }
 
@@ -222,7 +222,7 @@ static hx_status wait_for(hx_handle *handle, hxi_plan *plan)
             status = hxi_topology_progress(&handle->topology);
             status = status == HX_OK && handle->audits ? hxi_audits_answer(handle) : status;
             if (status != HX_OK) {
-                return hxi_plan_place(plan, status);
+                return hxi_plan_prefix(plan, status);
             }
         }
         if (idle > patience + YIELDS_BEFORE_SLEEP) {
@@ -353,7 +353,7 @@ static hx_status move_on(hx_handle *handle, hxi_plan *plan)
     hx_status status = advance_others(handle, NULL);
     if (status == HX_OK && !is_complete(plan)) {
         hxi_progress_visit(handle, advance_handle);
-        status = hxi_plan_place(plan, hxi_topology_progress(&handle->topology));
+        status = hxi_plan_prefix(plan, hxi_topology_progress(&handle->topology));
     }
     handle->broken = status;
     return status;

@@ -45,18 +45,18 @@ static hx_status confirm_plans(hx_handle *h)
 
 static hx_status bind_plans(hx_handle *h)
 {
-    const hxi_means means = {.mine = &h->mine,
-                             .topology = &h->topology,
-                             .team = h->team,
-                             .buffers = &h->buffers,
-                             .board = &h->board,
-                             .boxes = h->boxes,
-                             .nccl = h->nccl,
-                             .sets = &h->sets,
-                             .options = &h->options};
+    const hxi_resources resources = {.mine = &h->mine,
+                                     .topology = &h->topology,
+                                     .team = h->team,
+                                     .buffers = &h->buffers,
+                                     .board = &h->board,
+                                     .boxes = h->boxes,
+                                     .nccl = h->nccl,
+                                     .sets = &h->sets,
+                                     .options = &h->options};
     hxi_first first = {0};
     for (int i = 0; i < h->plans; ++i) {
-        hxi_first_note(&first, hxi_plan_bind(&h->plan[i], &means));
+        hxi_first_note(&first, hxi_plan_bind(&h->plan[i], &resources));
     }
     return hxi_first_tell(&first);
 }

@@ -10,7 +10,7 @@
 #include "comm/meeting.h"
 #include "exchange/options.h"
 #include "exchange/plan.h"
-#include "exchange/region.h"
+#include "exchange/team_call.h"
 #include "exchange/tuned.h"
 #include "transport/sets.h"
 
@@ -36,7 +36,7 @@ struct hx_handle {
     hxi_block_list mine;
     hxi_buffers buffers;
     hxi_team *team;             /* the threads that move points */
-    hxi_region *region;         /* where threads of a parallel region meet */
+    hxi_team_call *team_call;   /* where threads of a parallel region meet */
     hxi_device_context *device; /* of the spec's fields that lie there; NULL: none does */
     hxi_board board;
     /* What handles made like this one, and the one that it is like, hand on; NULL: there are none. */

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "exchange/device_places.h"
+#include "exchange/device_buffers.h"
 #include "exchange/phase_run.h"
 #include "grid/shared_points.h"
 #include "transport/in_place.h"
@@ -435,7 +435,7 @@ hx_status hxi_phase_bind(hxi_phase *phase, const hxi_routes *routes, const hxi_b
         }
     }
     if (first.status == HX_OK && phase->device) {
-        hxi_device_places_bind(phase);
+        hxi_device_buffers_bind(phase);
         hxi_first_note(&first, hxi_device_work_bind(phase->device, messages));
     }
     return hxi_first_tell(&first);

@@ -253,7 +253,7 @@ hx_status hxi_plan_make(const hxi_setting *setting, int number, const hxi_schedu
     return status;
 }
 
-hx_status hxi_plan_place(const hxi_plan *plan, hx_status status)
+hx_status hxi_plan_prefix(const hxi_plan *plan, hx_status status)
 {
     return status == HX_OK ? HX_OK
                            : hxi_fail(status, "%s:%d: exchange \"%s\": %s", plan->spec->file,
@@ -262,7 +262,7 @@ hx_status hxi_plan_place(const hxi_plan *plan, hx_status status)
 
 hx_status hxi_plan_confirm(hxi_plan *plan, const hxi_topology *topology)
 {
-    return hxi_plan_place(plan, hxi_topology_confirm(topology, plan->number, &plan->confirmation));
+    return hxi_plan_prefix(plan, hxi_topology_confirm(topology, plan->number, &plan->confirmation));
 }
 
 /* A transport that gave up its place is not kept secret. */
@@ -383,40 +383,40 @@ static void open_buffers(hxi_plan *plan, bool boxes)
     }
 }
 
-hx_status hxi_plan_bind(hxi_plan *plan, const hxi_means *means)
+hx_status hxi_plan_bind(hxi_plan *plan, const hxi_resources *resources)
 {
-    const hxi_board *board = means->board;
+    const hxi_board *board = resources->board;
 
     hxi_first first = {0};
     if (board->memory.shared && is_watched(plan)) {
-        plan->posting.posted = hxi_board_posted(board, means->topology->node_rank, plan->number);
+        plan->posting.posted = hxi_board_posted(board, resources->topology->node_rank, plan->number);
     }
-    hxi_buffers_turn(means->buffers);
-    place_for_stream(plan, means->nccl);
+    hxi_buffers_turn(resources->buffers);
+    place_for_stream(plan, resources->nccl);
     if (plan->device) {
-        open_buffers(plan, means->boxes->shared.usable);
+        open_buffers(plan, resources->boxes->shared.usable);
     }
     for (int p = 0; p < plan->phases; ++p) {
         hxi_phase *phase = &plan->phase[p];
-        const hxi_binding common = {.topology = means->topology,
-                                    .team = means->team,
-                                    .buffers = plan->device ? &plan->buffers : means->buffers,
+        const hxi_binding common = {.topology = resources->topology,
+                                    .team = resources->team,
+                                    .buffers = plan->device ? &plan->buffers : resources->buffers,
                                     .board = board,
-                                    .boxes = means->boxes,
-                                    .nccl = means->nccl,
-                                    .options = means->options,
+                                    .boxes = resources->boxes,
+                                    .nccl = resources->nccl,
+                                    .options = resources->options,
                                     .exchange = plan->exchange->name,
                                     .at_once = !plan->schedule.by_dimension,
                                     .tag = tag_of(plan, p)};
-        const hx_status bound = bind_phase(plan, p, means->mine, means->sets, &common);
+        const hx_status bound = bind_phase(plan, p, resources->mine, resources->sets, &common);
         hxi_first_note(&first, bound);
         for (int transport = HX_FIRST_TRANSPORT; transport < phase->bindings && bound == HX_OK; ++transport) {
-            warn(plan, &phase->binding[transport], plan->routes.transport[transport], means->options);
+            warn(plan, &phase->binding[transport], plan->routes.transport[transport], resources->options);
         }
     }
     plan->ordered = has(plan, HX_TRANSPORT_ORDERED);
     plan->steps = has_steps(plan);
-    return hxi_plan_place(plan, hxi_first_tell(&first));
+    return hxi_plan_prefix(plan, hxi_first_tell(&first));
 }
 
 void hxi_plan_free(hxi_plan *plan, int abandon)

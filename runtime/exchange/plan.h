@@ -84,7 +84,7 @@ int hxi_plan_boxes(const hxi_plan *plan);
 void hxi_plan_add_boxes(const hxi_plan *plan, hxi_board *board);
 
 /* Puts the place in the spec in front of the sentence of a failure that knows only ranks and messages. */
-hx_status hxi_plan_place(const hxi_plan *plan, hx_status status);
+hx_status hxi_plan_prefix(const hxi_plan *plan, hx_status status);
 
 /* Collective: compares the layout of every message with the peer's. */
 hx_status hxi_plan_confirm(hxi_plan *plan, const hxi_topology *topology);
@@ -96,7 +96,7 @@ size_t hxi_plan_buffer_bytes(const hxi_plan *plan, bool boxes);
 bool hxi_plan_wants_stream(const hxi_plan *plan);
 
 /* What transports of all exchanges of a handle use. */
-typedef struct hxi_means {
+typedef struct hxi_resources {
     const hxi_block_list *mine;
     const hxi_topology *topology;
     hxi_team *team;
@@ -106,10 +106,10 @@ typedef struct hxi_means {
     const hxi_nccl *nccl;
     const hxi_sets *sets;
     const hx_options *options;
-} hxi_means;
+} hxi_resources;
 
 /* Collective: binds the plan to its transports. */
-hx_status hxi_plan_bind(hxi_plan *plan, const hxi_means *means);
+hx_status hxi_plan_bind(hxi_plan *plan, const hxi_resources *resources);
 
 /* Local.  abandon: as in hxi_transport. */
 void hxi_plan_free(hxi_plan *plan, int abandon);

@@ -181,14 +181,14 @@ static hx_status make_board(hx_handle *h)
 static hx_status open_team(hx_handle *h)
 {
     h->team = hxi_memory_get(1, sizeof *h->team, "the threads of a handle");
-    hxi_region *region = hxi_memory_get(1, sizeof *region, "the threads of a handle");
-    if (!h->team || !region) {
-        hxi_memory_free(region);
+    hxi_team_call *team_call = hxi_memory_get(1, sizeof *team_call, "the threads of a handle");
+    if (!h->team || !team_call) {
+        hxi_memory_free(team_call);
         return HX_ERR_MEMORY;
     }
     const bool crowded = h->topology.node_ranks > h->topology.processors / h->options.threads;
-    hxi_region_open(region, crowded ? 0 : HX_CREW_PATIENCE);
-    h->region = region;
+    hxi_team_call_open(team_call, crowded ? 0 : HX_CREW_PATIENCE);
+    h->team_call = team_call;
     const hxi_team_request request = {.threads = h->options.threads,
                                       .given = h->options.team,
                                       .single = h->topology.single,
@@ -241,6 +241,7 @@ hx_status hxi_prepare_blocks(hx_handle *h, const hx_blocks *blocks, const void *
     if (status == HX_OK) {
         status = check_shapes(h->spec, blocks, shapes);
     }
+    _Static_assert((int)HX_TAGS_RESERVED <= HX_MAX_AXES, "an exchange would have a reserved tag");
     const int64_t most =
         (h->topology.last_tag + INT64_C(1)) / HX_MAX_AXES - 1; /* the last tags are not theirs */
     if (status == HX_OK && h->spec->exchanges > most) {

@@ -43,7 +43,7 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields)
     }
     status = status == HX_OK ? hxi_phases_begin(handle, plan) : status;
     if (status != HX_OK) {
-        handle->broken = hxi_plan_place(plan, status);
+        handle->broken = hxi_plan_prefix(plan, status);
     }
     return status;
 }

@@ -117,8 +117,8 @@ static uint64_t of_field(const hx_spec *spec, int number)
 /* Which kernels there are. */
 static int flags_of(const hx_kernels *k)
 {
-    const bool has[] = {k->pack,   k->unpack,  k->copy, k->pair,    k->copy_turned, k->sweep,
-                        k->adding, k->picking, k->zero, k->combine, k->listing};
+    const bool has[] = {k->pack,         k->unpack,  k->copy, k->pair,    k->copy_turned, k->sweep,
+                        k->accumulating, k->picking, k->zero, k->combine, k->listing};
     int flags = 0;
     for (int i = 0; i < HX_COUNT(has); ++i) {
         flags |= (int)has[i] << i;

@@ -47,7 +47,7 @@ void hx_f_point(struct hx_f_halo *halo, int field, int block, CFI_cdesc_t *point
 {
     void *array = *array_of(halo, field, block);
     if (array) {
-        hx_f_set_pointer(&halo->place[(block - 1) * halo->fields + field - 1], array, pointer);
+        hx_f_set_pointer(&halo->dimensions[(block - 1) * halo->fields + field - 1], array, pointer);
     } else {
         CFI_setpointer(pointer, NULL, NULL);
     }

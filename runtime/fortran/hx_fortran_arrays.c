@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-hx_f_place hx_f_dimensions_of(const hx_field_facts *field, const hx_part *part, int axes)
+hx_f_dimensions hx_f_dimensions_of(const hx_field_facts *field, const hx_part *part, int axes)
 {
-    hx_f_place out = {.rank = axes + (field->components > 1), .bytes = field->bytes};
+    hx_f_dimensions out = {.rank = axes + (field->components > 1), .bytes = field->bytes};
     for (int d = 0, position = 0; d < out.rank; ++d) {
         if (field->components > 1 && d == field->place) {
             out.dim[d] = (hx_f_dimension){.extent = field->components, .lower = 1, .axis = -1};
@@ -29,9 +29,9 @@ hx_f_place hx_f_dimensions_of(const hx_field_facts *field, const hx_part *part, 
     return out;
 }
 
-static const hx_f_place *place_of(const hx_f_asked *q)
+static const hx_f_dimensions *place_of(const hx_f_asked *q)
 {
-    return &q->halo->place[q->block * q->halo->fields + q->field];
+    return &q->halo->dimensions[q->block * q->halo->fields + q->field];
 }
 
 void hx_f_name_array(const hx_f_asked *q, char name[HX_F_TEXT])
@@ -70,7 +70,7 @@ static void add(text *t, const char *format, ...)
 }
 
 /* "-1:10, -1:10, -1:8" */
-static text bounds_of(const hx_f_place *p)
+static text bounds_of(const hx_f_dimensions *p)
 {
     text t = {"", 0};
     for (int d = 0; d < p->rank; ++d) {
@@ -79,7 +79,7 @@ static text bounds_of(const hx_f_place *p)
     return t;
 }
 
-bool hx_f_fits(const hx_f_place *p, const CFI_cdesc_t *array)
+bool hx_f_fits(const hx_f_dimensions *p, const CFI_cdesc_t *array)
 {
     if (array->version != CFI_VERSION || !array->base_addr || array->rank != p->rank ||
         array->elem_len != p->bytes) {
@@ -93,7 +93,7 @@ bool hx_f_fits(const hx_f_place *p, const CFI_cdesc_t *array)
     return true;
 }
 
-hx_strided_array hx_f_by_axes(const hx_f_place *p, const CFI_cdesc_t *array)
+hx_strided_array hx_f_by_axes(const hx_f_dimensions *p, const CFI_cdesc_t *array)
 {
     hx_strided_array out = {.base = array->base_addr, .bytes = array->elem_len, .components = 1};
     for (int d = 0; d < p->rank; ++d) {
@@ -119,7 +119,7 @@ static hx_status count_from_one(const hx_f_asked *q, hx_status status)
 }
 
 /* libhx tells extents along axes; programs declare them from the fastest to the slowest. */
-static hx_status add_bounds(const hx_f_place *p, const CFI_cdesc_t *array, hx_status status)
+static hx_status add_bounds(const hx_f_dimensions *p, const CFI_cdesc_t *array, hx_status status)
 {
     bool differs = false;
     for (int d = 0; d < p->rank; ++d) {
@@ -132,7 +132,7 @@ static hx_status add_bounds(const hx_f_place *p, const CFI_cdesc_t *array, hx_st
 /* Slowly, with a sentence where the array does not fit: strides matter only where there are several points. */
 static hx_status look_closely(const hx_f_asked *q, const CFI_cdesc_t *array)
 {
-    const hx_f_place *p = place_of(q);
+    const hx_f_dimensions *p = place_of(q);
     char name[HX_F_TEXT], line[HX_F_TEXT];
     hx_f_name_array(q, name);
     hx_f_name_line(q->halo->spec, q->field, line);
@@ -156,7 +156,7 @@ static hx_status look_closely(const hx_f_asked *q, const CFI_cdesc_t *array)
 /* Pointers have the bounds that the user gave them; those of arguments always start at 1. */
 static hx_status check_bounds(const hx_f_asked *q, const CFI_cdesc_t *array)
 {
-    const hx_f_place *p = place_of(q);
+    const hx_f_dimensions *p = place_of(q);
     bool same = true;
     for (int d = 0; d < p->rank; ++d) {
         same = same && (array->dim[d].extent == 0 || array->dim[d].lower_bound == p->dim[d].lower);
@@ -186,7 +186,7 @@ hx_status hx_f_check_array(const hx_f_asked *q, const CFI_cdesc_t *array)
 }
 
 /* An array for a shape: what it is, or why it cannot be. */
-static hx_status describe_array(const hx_f_spec *spec, const hx_field_facts *field, const hx_f_place *p,
+static hx_status describe_array(const hx_f_spec *spec, const hx_field_facts *field, const hx_f_dimensions *p,
                                 const CFI_cdesc_t *given, hx_strided_array *out)
 {
     *out = (hx_strided_array){.components = 1};
@@ -216,7 +216,7 @@ hx_status hx_f_shape_of(const hx_f_spec *spec, const hx_part *part, const CFI_cd
     for (int f = 0; f < facts.fields && status == HX_OK; ++f) {
         hx_field_facts field;
         status = hx_field_query(spec->tables, f, &field);
-        const hx_f_place p = hx_f_dimensions_of(&field, part, facts.axes);
+        const hx_f_dimensions p = hx_f_dimensions_of(&field, part, facts.axes);
         status = status == HX_OK ? describe_array(spec, &field, &p, arrays[f], &by[f]) : status;
     }
     status = status == HX_OK ? hx_shape_of_arrays(spec->tables, part, by, shape) : status;
@@ -224,7 +224,7 @@ hx_status hx_f_shape_of(const hx_f_spec *spec, const hx_part *part, const CFI_cd
     return status;
 }
 
-void hx_f_set_pointer(const hx_f_place *p, void *array, CFI_cdesc_t *pointer)
+void hx_f_set_pointer(const hx_f_dimensions *p, void *array, CFI_cdesc_t *pointer)
 {
     CFI_CDESC_T(HX_F_DIMENSIONS) target;
     CFI_index_t extent[HX_F_DIMENSIONS], lower[HX_F_DIMENSIONS];

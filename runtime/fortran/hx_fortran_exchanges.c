@@ -37,7 +37,7 @@ static hx_status take(struct hx_f_halo *halo, const hx_f_exchange *exchange, con
     for (int i = 0; i < exchange->fields; ++i) {
         const int field = exchange->field[i], at = where->block * halo->fields + field;
         const CFI_cdesc_t *host = arrays[i].host;
-        if (host && (where->pointer || !hx_f_fits(&halo->place[at], host))) {
+        if (host && (where->pointer || !hx_f_fits(&halo->dimensions[at], host))) {
             char call[HX_F_TEXT];
             name_call(exchange, how, where->pointer, call);
             const hx_f_asked q = {halo, call, field, where->block, where->pointer};

@@ -91,21 +91,21 @@ typedef struct hx_f_dimension {
 } hx_f_dimension;
 
 /* What the array of a field of a block has to be. */
-typedef struct hx_f_place {
+typedef struct hx_f_dimensions {
     int rank;
     size_t bytes; /* of an element */
     hx_f_dimension dim[HX_F_DIMENSIONS];
-} hx_f_place;
+} hx_f_dimensions;
 
 struct hx_f_halo {
     const hx_f_spec *spec;
     hx_handle *handle;
     int rank, ranks; /* in the communicator of create */
     int blocks, fields, exchanges, cycles;
-    long all;          /* blocks of the grid; 0: it is a list, or the handle is a wide one */
-    hx_part *part;     /* of each block */
-    hx_f_place *place; /* of each field of each block */
-    void **arrays;     /* likewise: what start is given */
+    long all;                    /* blocks of the grid; 0: it is a list, or the handle is a wide one */
+    hx_part *part;               /* of each block */
+    hx_f_dimensions *dimensions; /* of each field of each block */
+    void **arrays;               /* likewise: what start is given */
     /* Of each exchange and cycle that was started: the arrays of its fields, block after block. */
     void ***given;
     void *holder;    /* of the object that fills walls; NULL: there is none */
@@ -172,16 +172,16 @@ void hx_f_name_array(const hx_f_asked *q, char name[HX_F_TEXT]);
 void hx_f_name_line(const hx_f_spec *spec, int number, char line[HX_F_TEXT]);
 
 /* Of a field of one block: dimensions from the fastest to the slowest.  Steps come later. */
-hx_f_place hx_f_dimensions_of(const hx_field_facts *field, const hx_part *part, int axes);
+hx_f_dimensions hx_f_dimensions_of(const hx_field_facts *field, const hx_part *part, int axes);
 
 /* May this array serve a field?  hx_f_fits answers fast, hx_f_check_array with a sentence. */
-bool hx_f_fits(const hx_f_place *p, const CFI_cdesc_t *array);
+bool hx_f_fits(const hx_f_dimensions *p, const CFI_cdesc_t *array);
 hx_status hx_f_check_array(const hx_f_asked *q, const CFI_cdesc_t *array);
 
 /* What libhx is told of it, by axes. */
-hx_strided_array hx_f_by_axes(const hx_f_place *p, const CFI_cdesc_t *array);
+hx_strided_array hx_f_by_axes(const hx_f_dimensions *p, const CFI_cdesc_t *array);
 
 /* Sets a pointer of Fortran, with the bounds of the halo. */
-void hx_f_set_pointer(const hx_f_place *p, void *array, CFI_cdesc_t *pointer);
+void hx_f_set_pointer(const hx_f_dimensions *p, void *array, CFI_cdesc_t *pointer);
 
 #endif

@@ -23,7 +23,7 @@ static hx_status place_fields(struct hx_f_halo *halo, const hx_spec_facts *facts
         if (status != HX_OK) {
             return status;
         }
-        hx_f_place *p = &halo->place[i];
+        hx_f_dimensions *p = &halo->dimensions[i];
         *p = hx_f_dimensions_of(&field, (const hx_part *)(const void *)shape, facts->axes);
         if (field.behind) {
             p->dim[0].extent = (CFI_index_t)hx_points(halo->spec->tables, shape, f);
@@ -42,7 +42,7 @@ static void free_halo(struct hx_f_halo *halo)
     for (int e = 0; halo->given && e < halo->exchanges + halo->cycles; ++e) {
         free(halo->given[e]);
     }
-    free(halo->place);
+    free(halo->dimensions);
     free(halo->arrays);
     free(halo->given);
     free(halo->started);
@@ -62,11 +62,11 @@ static struct hx_f_halo *make_halo(const hx_f_spec *spec, const hx_spec_facts *f
                                .exchanges = facts->exchanges,
                                .cycles = spec->tables->cycles};
     const size_t called = (size_t)(halo->exchanges + halo->cycles);
-    halo->place = calloc(fields, sizeof *halo->place);
+    halo->dimensions = calloc(fields, sizeof *halo->dimensions);
     halo->arrays = calloc(fields, sizeof *halo->arrays);
     halo->given = calloc(called, sizeof *halo->given);
     halo->started = calloc(called, sizeof *halo->started);
-    if (!halo->place || !halo->arrays || !halo->given || !halo->started) {
+    if (!halo->dimensions || !halo->arrays || !halo->given || !halo->started) {
         free_halo(halo);
         return NULL;
     }
@@ -288,7 +288,8 @@ hx_status hx_f_create_wide(const hx_f_spec *spec, const hx_f_handle *narrow, con
         return status;
     }
     if (old) {
-        memcpy(halo->place, old->place, (size_t)old->blocks * (size_t)old->fields * sizeof *halo->place);
+        memcpy(halo->dimensions, old->dimensions,
+               (size_t)old->blocks * (size_t)old->fields * sizeof *halo->dimensions);
     }
     MPI_Comm_rank(comm, &halo->rank);
     MPI_Comm_size(comm, &halo->ranks);

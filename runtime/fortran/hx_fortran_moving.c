@@ -83,7 +83,7 @@ static hx_status describe_tiles(const struct hx_f_halo *halo, int number, const 
     }
     field.behind = 0; /* a whole array has no ghost points */
     const hx_part none = {.n = {0}};
-    const hx_f_place place = hx_f_dimensions_of(&field, &none, facts.axes);
+    const hx_f_dimensions place = hx_f_dimensions_of(&field, &none, facts.axes);
     const bool several = facts.tiles > 1;
     if (whole->rank != place.rank + several || whole->elem_len != place.bytes ||
         (several && whole->dim[place.rank].extent < facts.tiles)) {
@@ -149,7 +149,7 @@ static hx_status describe_selection(const struct hx_f_halo *halo, const hx_f_sel
     }
     field.behind = 0;
     const hx_part none = {.n = {0}};
-    const hx_f_place place = hx_f_dimensions_of(&field, &none, facts.axes);
+    const hx_f_dimensions place = hx_f_dimensions_of(&field, &none, facts.axes);
     if (array->rank != place.rank || array->elem_len != place.bytes) {
         return hx_f_refuse(
             HX_ERR_ARGUMENT,

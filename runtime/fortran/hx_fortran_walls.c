@@ -75,7 +75,7 @@ hx_status hx_f_wall_array(const hx_f_wall *wall, const char *call, int field, CF
         return hx_f_refuse(HX_ERR_ARGUMENT, "%s: this wall is one of %s, not of %s; look at wall%%field",
                            call, is.name, asked_for.name);
     }
-    hx_f_set_pointer(&wall->halo->place[(wall->block - 1) * wall->halo->fields + field], wall->halo->walled,
-                     pointer);
+    hx_f_set_pointer(&wall->halo->dimensions[(wall->block - 1) * wall->halo->fields + field],
+                     wall->halo->walled, pointer);
     return HX_OK;
 }

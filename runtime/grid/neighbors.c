@@ -29,15 +29,15 @@ static hx_status add(search *s, int tile, int block)
     hxi_neighbors *found = s->found;
     if (found->count == found->room) {
         const int room = found->room ? 2 * found->room : 64;
-        hxi_neighbor *more = hxi_memory_grow(found->place, (size_t)found->count, (size_t)room, sizeof *more,
-                                             "the neighbors of this rank");
+        hxi_neighbor *more = hxi_memory_grow(found->neighbor, (size_t)found->count, (size_t)room,
+                                             sizeof *more, "the neighbors of this rank");
         if (!more) {
             return HX_ERR_MEMORY;
         }
-        found->place = more;
+        found->neighbor = more;
         found->room = room;
     }
-    found->place[found->count++] = (hxi_neighbor){tile, block};
+    found->neighbor[found->count++] = (hxi_neighbor){tile, block};
     return HX_OK;
 }
 
@@ -156,7 +156,7 @@ static hx_status against(search *s, int positions, int tile, const hxi_box *box)
     return status;
 }
 
-static int compare_places(const void *left, const void *right)
+static int compare_neighbors(const void *left, const void *right)
 {
     const hxi_neighbor *a = left;
     const hxi_neighbor *b = right;
@@ -171,11 +171,11 @@ static void keep_each_once(hxi_neighbors *found)
     if (found->count == 0) {
         return;
     }
-    qsort(found->place, (size_t)found->count, sizeof found->place[0], compare_places);
+    qsort(found->neighbor, (size_t)found->count, sizeof found->neighbor[0], compare_neighbors);
     int kept = 1;
     for (int i = 1; i < found->count; ++i) {
-        if (compare_places(&found->place[i], &found->place[kept - 1]) != 0) {
-            found->place[kept++] = found->place[i];
+        if (compare_neighbors(&found->neighbor[i], &found->neighbor[kept - 1]) != 0) {
+            found->neighbor[kept++] = found->neighbor[i];
         }
     }
     found->count = kept;

@@ -12,7 +12,7 @@ typedef struct hxi_neighbor {
 } hxi_neighbor;
 
 typedef struct hxi_neighbors {
-    hxi_neighbor *place; /* by tile and block, each once */
+    hxi_neighbor *neighbor; /* by tile and block, each once */
     int count;
     int room;
 } hxi_neighbors;

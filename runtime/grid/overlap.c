@@ -29,7 +29,7 @@ hxi_box hxi_overlap_feeding(const hx_spec *spec, const hxi_layout *layout, int t
     return box;
 }
 
-bool hxi_overlap_land_above(const hxi_overlap_place *at, unsigned axes, int above[])
+bool hxi_overlap_land_above(const hxi_overlap_owner *at, unsigned axes, int above[])
 {
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         const int step = (int)(axes >> a & 1);

@@ -8,13 +8,13 @@
 #include "grid/layout.h"
 
 /* A block, and a field of it. */
-typedef struct hxi_overlap_place {
+typedef struct hxi_overlap_owner {
     const hx_spec *spec;
     const hxi_layout *layout;
     int tile;
     int field;
     const int *index; /* of the block */
-} hxi_overlap_place;
+} hxi_overlap_owner;
 
 /* Parts along each axis, first and last, and the one that is looked at. */
 typedef struct hxi_parts {
@@ -35,7 +35,7 @@ hxi_box hxi_overlap_feeding(const hx_spec *spec, const hxi_layout *layout, int t
  * The block above one along some axes, by bits, in `above`: false unless it has no owner and points of the field
  * lie on both.  The block below may feed these then.
  */
-bool hxi_overlap_land_above(const hxi_overlap_place *at, unsigned axes, int above[]);
+bool hxi_overlap_land_above(const hxi_overlap_owner *at, unsigned axes, int above[]);
 
 /* The blocks that hold points of a box, which is not empty and lies in the tile. */
 hxi_parts hxi_overlap_parts(const hx_spec *spec, const hxi_layout *layout, int tile, int field,

@@ -95,15 +95,15 @@ static void add_exchange(const hxi_report *report, int exchange, hxi_json *json)
     hxi_json_close(json, '}');
 }
 
-static void add_rank(const hxi_told *told, int rank, hxi_json *json)
+static void add_rank(const hxi_rank_report *rank_report, int rank, hxi_json *json)
 {
     hxi_json_open(json, NULL, '{');
     hxi_json_number(json, "rank", rank);
-    hxi_json_seconds(json, "seconds", told->counts->last - told->counts->first);
-    hxi_json_seconds(json, "work_seconds", told->work);
-    hxi_json_seconds(json, "wait_seconds", told->counts->wait);
-    hxi_json_seconds(json, "late_seconds", told->counts->late);
-    hxi_json_seconds(json, "awaited_seconds", told->blame);
+    hxi_json_seconds(json, "seconds", rank_report->counts->last - rank_report->counts->first);
+    hxi_json_seconds(json, "work_seconds", rank_report->work);
+    hxi_json_seconds(json, "wait_seconds", rank_report->counts->wait);
+    hxi_json_seconds(json, "late_seconds", rank_report->counts->late);
+    hxi_json_seconds(json, "awaited_seconds", rank_report->blame);
     hxi_json_close(json, '}');
 }
 

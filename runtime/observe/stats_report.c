@@ -8,8 +8,8 @@ void hxi_report_take(hxi_report *report, int rank, const void *data, size_t byte
 {
     const hxi_rank_counts *counts = data;
     const size_t exchanges = (size_t)report->exchanges * sizeof(hxi_exchange_counts);
-    hxi_told *told = &report->rank[rank];
-    *told = (hxi_told){.counts = NULL};
+    hxi_rank_report *told = &report->rank[rank];
+    *told = (hxi_rank_report){.counts = NULL};
     if (!data || bytes < sizeof *counts + exchanges) {
         return;
     }
@@ -49,7 +49,7 @@ static double larger(double a, double b)
 /* Sums, over ranks that told something. */
 static void add_rank(hxi_report *report, int rank, double *bytes, double *moving)
 {
-    hxi_told *told = &report->rank[rank];
+    hxi_rank_report *told = &report->rank[rank];
     const double seconds = told->counts->last - told->counts->first;
     told->work = larger(0.0, seconds - told->counts->wait);
     report->seconds = larger(report->seconds, seconds);

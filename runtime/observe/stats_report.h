@@ -11,13 +11,13 @@
 #include <stddef.h>
 
 /* What a rank told: counts, then those of each exchange, then ranks that it waited for. */
-typedef struct hxi_told {
+typedef struct hxi_rank_report {
     const hxi_rank_counts *counts; /* NULL: it told nothing */
     const hxi_exchange_counts *exchange;
     hxi_waits waits;
     double work;  /* seconds in which it did not wait */
     double blame; /* seconds that others waited because of it */
-} hxi_told;
+} hxi_rank_report;
 
 typedef struct hxi_report_name {
     const char *name;
@@ -30,7 +30,7 @@ typedef struct hxi_report {
     uint64_t hash;
     const hxi_report_name *exchange;
     int exchanges;
-    hxi_told *rank;
+    hxi_rank_report *rank;
     int ranks;
     int silent; /* ranks that told nothing */
 

@@ -128,7 +128,7 @@ static double percent(double part, double whole)
 static void add_balance(const hxi_report *report, hxi_text *text)
 {
     char words[3][WORDS];
-    const hxi_told *slowest = &report->rank[report->slowest];
+    const hxi_rank_report *slowest = &report->rank[report->slowest];
     const double saved = slowest->work - report->work;
     hxi_text_add(
         text, "\nRanks wait for %.1f %% of the run: %.1f %% for ranks that are late, %.1f %% for transfer.\n",

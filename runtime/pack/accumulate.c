@@ -57,11 +57,11 @@ static void add_copy(adder *a, const hxi_segment *s, int part)
     } else if (hxi_link_turns(&s->link)) {
         op->kind = HX_OP_TURNED;
         op->sign = s->link.sign;
-        op->run.turned = kernels->adding->copy_turned;
+        op->run.turned = kernels->accumulating->copy_turned;
         hxi_loop_order_order(a->work->spec->axes, to, from);
     } else {
         op->kind = HX_OP_PLAIN;
-        op->run.plain = kernels->adding->copy;
+        op->run.plain = kernels->accumulating->copy;
     }
 }
 
@@ -85,13 +85,13 @@ static void add_unpack(adder *a, const hxi_segment *s, int part)
     } else if (hxi_link_turns(&s->link)) {
         op->kind = HX_OP_TURNED;
         op->sign = s->link.sign;
-        op->run.turned = kernels->unpack_turned ? kernels->unpack_turned : kernels->adding->copy_turned;
+        op->run.turned = kernels->unpack_turned ? kernels->unpack_turned : kernels->accumulating->copy_turned;
         hx_region *from = keep_message(a, s, to);
         op->from = from;
         hxi_loop_order_order(a->work->spec->axes, to, from);
     } else {
         op->kind = HX_OP_PLAIN;
-        op->run.plain = kernels->adding->unpack;
+        op->run.plain = kernels->accumulating->unpack;
     }
 }
 
@@ -118,8 +118,8 @@ static bool has_kernels(const hx_kernels *kernels, bool picked, bool turned, boo
     if (picked) {
         return !turned && kernels->picking && (keeps || kernels->picking->zero);
     }
-    const hx_adding *adding = kernels->adding;
-    return adding && (keeps || kernels->zero) && (!turned || adding->copy_turned);
+    const hx_accumulating *accumulating = kernels->accumulating;
+    return accumulating && (keeps || kernels->zero) && (!turned || accumulating->copy_turned);
 }
 
 static hx_status check_kernels(const adder *a)

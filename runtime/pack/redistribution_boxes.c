@@ -407,7 +407,7 @@ static hx_status find_sent(finder *f, int number)
     int index[HX_MAX_AXES];
     int above[HX_MAX_AXES];
     hxi_layout_index(w->from.layout, block->tile, block->number, index);
-    const hxi_overlap_place at = {w->spec, w->from.layout, block->tile, w->field[f->item], index};
+    const hxi_overlap_owner at = {w->spec, w->from.layout, block->tile, w->field[f->item], index};
     hx_status status = send_kept(f, block, index);
     status = status == HX_OK && w->halos ? send_beyond(f, block, index) : status;
     for (unsigned axes = 1; axes < 1U << HX_MAX_AXES && status == HX_OK && w->from.layout->land > 0; ++axes) {

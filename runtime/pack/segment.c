@@ -357,7 +357,7 @@ hx_status hxi_segments_find_along(const hxi_neighborhood *n, int exchange,
         status = collect_block(&c, mine->block[b].tile, mine->block[b].number);
     }
     for (int i = 0; i < neighbors->count && status == HX_OK; ++i) {
-        status = collect_block(&c, neighbors->place[i].tile, neighbors->place[i].block);
+        status = collect_block(&c, neighbors->neighbor[i].tile, neighbors->neighbor[i].block);
     }
     hxi_memory_free(c.pieces.piece);
     if (status == HX_OK) {

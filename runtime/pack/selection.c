@@ -330,7 +330,7 @@ static hx_status gather_from_mine(finder *f, const hxi_block *block)
     int index[HX_MAX_AXES];
     int above[HX_MAX_AXES];
     hxi_layout_index(layout, block->tile, block->number, index);
-    const hxi_overlap_place at = {f->task->spec, layout, block->tile, f->s->field, index};
+    const hxi_overlap_owner at = {f->task->spec, layout, block->tile, f->s->field, index};
     f->only = block->number;
     hx_status status = gather_from(f, index);
     for (unsigned axes = 1; axes < 1U << HX_MAX_AXES && status == HX_OK && layout->land > 0; ++axes) {

@@ -148,7 +148,8 @@ static hx_status make_notes(const hx_handle *h, hxi_moving *m)
         const hxi_moving_message *how = sent ? &m->send[number] : &m->receive[number];
         for (int n = how->first_note; n < how->first_note + how->notes; ++n) {
             hxi_peer_note *note = sent ? &m->round.send[n] : &m->round.receive[n];
-            *note = (hxi_peer_note){.peer = message->peer, .tag = h->topology.last_tag - 3};
+            *note =
+                (hxi_peer_note){.peer = message->peer, .tag = hxi_topology_tag(&h->topology, HX_TAG_MOVING)};
             if (!sent) {
                 m->message_of[n] = number;
             }
@@ -174,8 +175,9 @@ static hx_status confirm(const hx_handle *h, const hxi_redistribution *r, hx_sta
         for (int i = 0; i < r->receives; ++i) {
             c.expect[i] = (hxi_promise){r->receive[i].peer, r->receive[i].bytes, r->receive[i].hash};
         }
-        status = hxi_topology_agree(h->topology.comm,
-                                    hxi_topology_confirm(&h->topology, h->topology.last_tag - 3, &c));
+        status = hxi_topology_agree(
+            h->topology.comm,
+            hxi_topology_confirm(&h->topology, hxi_topology_tag(&h->topology, HX_TAG_MOVING), &c));
     }
     hxi_confirmation_free(&c);
     return status;
@@ -249,8 +251,8 @@ static void set_buffers(const hx_handle *h, hxi_moving *m)
         hxi_moving_message *how = &m->send[i];
         const size_t bytes = m->r.send[i].bytes;
         if (how->node_rank >= 0) {
-            m->out[i] = h->moved[m->which].own + how->place;
-            set_notes(m->round.send, how, (unsigned char *)&how->place, sizeof how->place);
+            m->out[i] = h->moved[m->which].own + how->at;
+            set_notes(m->round.send, how, (unsigned char *)&how->at, sizeof how->at);
         } else {
             m->out[i] = buffer;
             set_notes(m->round.send, how, buffer, bytes);
@@ -262,7 +264,7 @@ static void set_buffers(const hx_handle *h, hxi_moving *m)
         const size_t bytes = m->r.receive[i].bytes;
         how->awaited = how->notes;
         if (how->node_rank >= 0) {
-            set_notes(m->round.receive, how, (unsigned char *)&how->place, sizeof how->place);
+            set_notes(m->round.receive, how, (unsigned char *)&how->at, sizeof how->at);
         } else {
             m->in[i] = buffer;
             set_notes(m->round.receive, how, buffer, bytes);
@@ -311,7 +313,7 @@ static bool take_note(const hx_handle *h, hxi_moving *m, int note)
     }
     if (how->node_rank >= 0) {
         atomic_thread_fence(memory_order_acquire);
-        m->in[number] = hxi_node_memory_of(&h->moved[m->which], how->node_rank) + how->place;
+        m->in[number] = hxi_node_memory_of(&h->moved[m->which], how->node_rank) + how->at;
     }
     const hxi_redistribution_message *message = &m->r.receive[number];
     hxi_ops_unpack(m->r.ops.unpack + message->op, message->ops, m->base, m->in);

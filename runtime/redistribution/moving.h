@@ -12,7 +12,7 @@
 /* How one message travels. */
 typedef struct hxi_moving_message {
     int node_rank;  /* of the peer, where it lies in shared memory; -1: MPI carries it */
-    uint64_t place; /* where it begins there, in the sender's part */
+    uint64_t at;    /* where it begins there, in the sender's part */
     int first_note; /* of those that MPI carries */
     int notes;
     int awaited; /* of those received, while they travel */

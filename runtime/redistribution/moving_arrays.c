@@ -1,7 +1,7 @@
 #include "redistribution/moving_arrays.h"
 
 #include "base/status.h"
-#include "device/array_place.h"
+#include "device/array_memory.h"
 #include "exchange/exchange.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static hx_status check_place(const given_array *g, const char *caller)
     const char *name = h->spec->field[g->field].name;
     char fault[HX_SENTENCE / 4] = "";
     hxi_text text = {fault, sizeof fault, 0};
-    const int error = hxi_array_place(h->device, g->array, true, &text);
+    const int error = hxi_array_memory_fault(h->device, g->array, true, &text);
     if (error != 0) {
         return hxi_device_fail(h->device->calls, error,
                                "%s: asking where the array %p of field %s of block %d of the %s lies", caller,

@@ -4,7 +4,7 @@
 #include "base/saturate.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "device/array_place.h"
+#include "device/array_memory.h"
 #include "exchange/exchange.h"
 #include "grid/cut.h"
 #include "grid/points.h"
@@ -32,7 +32,7 @@ static hx_status check_place(const hxi_selected_call *call, const void *array, b
     const hx_handle *h = call->handle;
     char fault[HX_SENTENCE / 4] = "";
     hxi_text text = {fault, sizeof fault, 0};
-    const int error = h->device ? hxi_array_place(h->device, array, on_device, &text) : 0;
+    const int error = h->device ? hxi_array_memory_fault(h->device, array, on_device, &text) : 0;
     if (error != 0) {
         return hxi_device_fail(h->device->calls, error, "%s: asking where %s, %p, lies", call->caller, what,
                                array);

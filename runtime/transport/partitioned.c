@@ -40,7 +40,7 @@ static int make(const hxi_binding *binding, int number)
     const bool sent = number >= binding->receives;
     const hxi_message *message =
         sent ? &binding->send[number - binding->receives] : &binding->receive[number];
-    const int count = r->extent[number].count;
+    const int count = r->mpi_count[number].count;
     MPI_Comm comm = binding->topology->comm;
     return sent ? MPI_Psend_init(message->buffer, count, 1, r->type[number], message->peer, binding->tag,
                                  comm, MPI_INFO_NULL, &r->request[number])
@@ -73,7 +73,7 @@ static int mark(int portion, MPI_Request request)
 /* ---- portions ---------------------------------------------------------------------------------------- */
 
 /* count portions of unit bytes. */
-static hx_status cut(size_t bytes, int most, hxi_extent *extent)
+static hx_status cut(size_t bytes, int most, hxi_mpi_count *mpi_count)
 {
     size_t count = bytes / HX_PORTION_LEAST;
     count = count < 1 ? 1 : count > MOST_PORTIONS ? MOST_PORTIONS : count;
@@ -84,7 +84,7 @@ static hx_status cut(size_t bytes, int most, hxi_extent *extent)
                         "transport than \"partitioned\".",
                         bytes, unit, most);
     }
-    *extent = (hxi_extent){(int)((bytes + unit - 1) / unit), (int)unit};
+    *mpi_count = (hxi_mpi_count){(int)((bytes + unit - 1) / unit), (int)unit};
     return HX_OK;
 }
 
@@ -108,7 +108,7 @@ static void packed(hxi_binding *binding, int number, size_t from, size_t bytes)
 {
     const hxi_requests *r = binding->state;
     atomic_size_t *left = &portions_of(binding)->left[number * MOST_PORTIONS];
-    const size_t unit = (size_t)r->extent[binding->receives + number].unit;
+    const size_t unit = (size_t)r->mpi_count[binding->receives + number].unit;
     if (binding->topology->serial) {
         return;
     }
@@ -176,10 +176,10 @@ static hx_status bind(hxi_binding *binding)
 static void expect_all(const hxi_binding *binding, int number)
 {
     const hxi_requests *r = binding->state;
-    const hxi_extent *extent = &r->extent[binding->receives + number];
+    const hxi_mpi_count *count = &r->mpi_count[binding->receives + number];
     size_t bytes = binding->send[number].bytes;
-    for (int i = 0; i < extent->count; ++i) {
-        const size_t here = bytes < (size_t)extent->unit ? bytes : (size_t)extent->unit;
+    for (int i = 0; i < count->count; ++i) {
+        const size_t here = bytes < (size_t)count->unit ? bytes : (size_t)count->unit;
         atomic_store(&portions_of(binding)->left[number * MOST_PORTIONS + i], here);
         bytes -= here;
     }
@@ -208,7 +208,7 @@ static hx_status send(hxi_binding *binding, int number)
 {
     const hxi_requests *r = binding->state;
     portions *p = portions_of(binding);
-    for (int i = 0; i < r->extent[binding->receives + number].count; ++i) {
+    for (int i = 0; i < r->mpi_count[binding->receives + number].count; ++i) {
         if (atomic_load(&p->left[number * MOST_PORTIONS + i]) > 0) {
             mark_one(binding, number, i);
         }

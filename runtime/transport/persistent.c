@@ -29,13 +29,13 @@ static hx_status bind(hxi_binding *binding)
     for (int i = 0; i < r->count; ++i) {
         const bool sent = i >= binding->receives;
         const hxi_message *message = sent ? &binding->send[i - binding->receives] : &binding->receive[i];
-        const hxi_extent *extent = &r->extent[i];
+        const hxi_mpi_count *count = &r->mpi_count[i];
         if (sent ? is_sent_anew(message) : message->in_place) {
             continue;
         }
-        const int code = sent ? MPI_Send_init(message->buffer, extent->count, r->type[i], message->peer,
+        const int code = sent ? MPI_Send_init(message->buffer, count->count, r->type[i], message->peer,
                                               binding->tag, binding->topology->comm, &r->request[i])
-                              : MPI_Recv_init(message->buffer, extent->count, r->type[i], message->peer,
+                              : MPI_Recv_init(message->buffer, count->count, r->type[i], message->peer,
                                               binding->tag, binding->topology->comm, &r->request[i]);
         if (code != MPI_SUCCESS) {
             return hxi_fail_mpi(code, "%s rank %d", sent ? "MPI_Send_init to" : "MPI_Recv_init from",

@@ -6,11 +6,11 @@
 /* Large units waste at most one of them per message; each is a contiguous datatype. */
 enum { LARGE_UNIT = 1 << 20 };
 
-hx_status hxi_requests_extent(size_t bytes, int most, hxi_extent *extent)
+hx_status hxi_requests_count(size_t bytes, int most, hxi_mpi_count *count)
 {
     const size_t limit = (size_t)most;
     if (bytes <= limit) {
-        *extent = (hxi_extent){(int)bytes, 1};
+        *count = (hxi_mpi_count){(int)bytes, 1};
         return HX_OK;
     }
     const size_t units = bytes / LARGE_UNIT + (bytes % LARGE_UNIT != 0);
@@ -19,7 +19,7 @@ hx_status hxi_requests_extent(size_t bytes, int most, hxi_extent *extent)
                         "A message of %zu bytes is longer than what MPI can count, %zu units of %d bytes.",
                         bytes, limit, (int)LARGE_UNIT);
     }
-    *extent = (hxi_extent){(int)units, LARGE_UNIT};
+    *count = (hxi_mpi_count){(int)units, LARGE_UNIT};
     return HX_OK;
 }
 
@@ -29,18 +29,18 @@ static hxi_message *message_of(hxi_binding *binding, int request)
                                        : &binding->send[request - binding->receives];
 }
 
-static hx_status prepare(hxi_binding *binding, hxi_extent_fn *extent_of, bool own, int number)
+static hx_status prepare(hxi_binding *binding, hxi_mpi_count_fn *count_of, bool own, int number)
 {
     hxi_requests *r = binding->state;
     hxi_message *message = message_of(binding, number);
-    hxi_extent *extent = &r->extent[number];
-    const hx_status status = extent_of(message->bytes, HX_REQUESTS_MOST, extent);
+    hxi_mpi_count *count = &r->mpi_count[number];
+    const hx_status status = count_of(message->bytes, HX_REQUESTS_MOST, count);
     if (status != HX_OK) {
         return status;
     }
     r->type[number] = MPI_BYTE;
-    if (extent->unit != 1) {
-        int code = MPI_Type_contiguous(extent->unit, MPI_BYTE, &r->type[number]);
+    if (count->unit != 1) {
+        int code = MPI_Type_contiguous(count->unit, MPI_BYTE, &r->type[number]);
         code = code == MPI_SUCCESS ? MPI_Type_commit(&r->type[number]) : code;
         if (code != MPI_SUCCESS) {
             return hxi_fail_mpi(code, "Making a datatype for a message of %zu bytes", message->bytes);
@@ -50,7 +50,7 @@ static hx_status prepare(hxi_binding *binding, hxi_extent_fn *extent_of, bool ow
         return HX_OK;
     }
     void *buffer = NULL;
-    const size_t room = (size_t)extent->count * (size_t)extent->unit;
+    const size_t room = (size_t)count->count * (size_t)count->unit;
     const hx_status taken = own ? hxi_buffers_take(binding->buffers, room, &buffer)
                                 : hxi_buffers_take_shared(binding->buffers, room, &buffer);
     message->buffer = buffer;
@@ -58,7 +58,7 @@ static hx_status prepare(hxi_binding *binding, hxi_extent_fn *extent_of, bool ow
 }
 
 /* own: in buffers that no other exchange has. */
-static hx_status bind_by(hxi_binding *binding, hxi_extent_fn *extent_of, bool own)
+static hx_status bind_by(hxi_binding *binding, hxi_mpi_count_fn *count_of, bool own)
 {
     hxi_requests *r = hxi_memory_get(1, sizeof *r, "the requests of an exchange");
     if (!r) {
@@ -70,11 +70,11 @@ static hx_status bind_by(hxi_binding *binding, hxi_extent_fn *extent_of, bool ow
     r->request = hxi_memory_get(n, sizeof *r->request, "the requests of an exchange");
     r->status = hxi_memory_get(n, sizeof *r->status, "the requests of an exchange");
     r->done = hxi_memory_get(n, sizeof *r->done, "the requests of an exchange");
-    r->extent = hxi_memory_get(n, sizeof *r->extent, "the requests of an exchange");
+    r->mpi_count = hxi_memory_get(n, sizeof *r->mpi_count, "the requests of an exchange");
     r->type = hxi_memory_get(n, sizeof *r->type, "the requests of an exchange");
     binding->arrived =
         hxi_memory_get((size_t)binding->receives, sizeof *binding->arrived, "the messages of an exchange");
-    if (!r->request || !r->status || !r->done || !r->extent || !r->type || !binding->arrived) {
+    if (!r->request || !r->status || !r->done || !r->mpi_count || !r->type || !binding->arrived) {
         return HX_ERR_MEMORY;
     }
     for (int i = 0; i < count; ++i) {
@@ -84,19 +84,19 @@ static hx_status bind_by(hxi_binding *binding, hxi_extent_fn *extent_of, bool ow
     r->count = count;
     hx_status status = HX_OK;
     for (int i = 0; i < count && status == HX_OK; ++i) {
-        status = prepare(binding, extent_of, own, i);
+        status = prepare(binding, count_of, own, i);
     }
     return status;
 }
 
 hx_status hxi_requests_bind(hxi_binding *binding)
 {
-    return bind_by(binding, hxi_requests_extent, false);
+    return bind_by(binding, hxi_requests_count, false);
 }
 
-hx_status hxi_requests_bind_apart(hxi_binding *binding, hxi_extent_fn *extent_of)
+hx_status hxi_requests_bind_apart(hxi_binding *binding, hxi_mpi_count_fn *count_of)
 {
-    return bind_by(binding, extent_of, true);
+    return bind_by(binding, count_of, true);
 }
 
 static void release_mpi(hxi_requests *r)
@@ -115,7 +115,7 @@ hx_status hxi_requests_receive(hxi_binding *binding, int number)
 {
     hxi_requests *r = binding->state;
     const hxi_message *message = &binding->receive[number];
-    const int code = MPI_Irecv(message->buffer, r->extent[number].count, r->type[number], message->peer,
+    const int code = MPI_Irecv(message->buffer, r->mpi_count[number].count, r->type[number], message->peer,
                                binding->tag, binding->topology->comm, &r->request[number]);
     if (code != MPI_SUCCESS) {
         return hxi_fail_mpi(code, "MPI_Irecv on rank %d from rank %d", binding->topology->rank,
@@ -130,8 +130,8 @@ hx_status hxi_requests_send(hxi_binding *binding, int number)
     hxi_requests *r = binding->state;
     const hxi_message *message = &binding->send[number];
     const int i = binding->receives + number;
-    const int code = MPI_Isend(message->buffer, r->extent[i].count, r->type[i], message->peer, binding->tag,
-                               binding->topology->comm, &r->request[i]);
+    const int code = MPI_Isend(message->buffer, r->mpi_count[i].count, r->type[i], message->peer,
+                               binding->tag, binding->topology->comm, &r->request[i]);
     if (code != MPI_SUCCESS) {
         return hxi_fail_mpi(code, "MPI_Isend on rank %d to rank %d", binding->topology->rank, message->peer);
     }
@@ -156,7 +156,7 @@ void hxi_requests_unbind(hxi_binding *binding, int abandon)
     hxi_memory_free(r->request);
     hxi_memory_free(r->status);
     hxi_memory_free(r->done);
-    hxi_memory_free(r->extent);
+    hxi_memory_free(r->mpi_count);
     hxi_memory_free(r->type);
     hxi_memory_free(r->more);
     hxi_memory_free(r);

@@ -136,7 +136,7 @@ static hx_status tell_places(hxi_binding *binding)
 {
     hxi_rma *r = binding->state;
     MPI_Comm comm = binding->topology->comm;
-    const int size = (int)sizeof(hxi_rma_place);
+    const int size = (int)sizeof(hxi_rma_address);
     int code = MPI_SUCCESS;
     for (int i = 0; i < r->ends && code == MPI_SUCCESS; ++i) {
         hxi_rma_end *e = &r->end[i];

@@ -1,5 +1,5 @@
 /*
- * What the transports through windows have in common: each binding has a window, places of its messages in
+ * What the transports through windows have in common: each binding has a window, addresses of its messages in
  * it, and a probe, since no library is trusted with windows before they have delivered known bytes.
  */
 #ifndef HX_TRANSPORT_RMA_H
@@ -20,10 +20,10 @@ typedef struct hxi_rma_flag {
 } hxi_rma_flag;
 
 /* Where the other end of a message has its flag and, if its buffer is in a window, that; from its base. */
-typedef struct hxi_rma_place {
+typedef struct hxi_rma_address {
     int64_t flag;
     int64_t buffer;
-} hxi_rma_place;
+} hxi_rma_address;
 
 typedef enum hxi_rma_step {
     HX_RMA_WAITING, /* for the buffer to be packed, or for the other end */
@@ -37,9 +37,9 @@ typedef struct hxi_rma_end {
     int peer;
     hxi_message *message;
     hxi_rma_flag *flag; /* set by the other end, if the transport has flags */
-    hxi_rma_place there;
-    hxi_rma_place here;
-    MPI_Request request[2]; /* while places are told */
+    hxi_rma_address there;
+    hxi_rma_address here;
+    MPI_Request request[2]; /* while addresses are told */
     hxi_rma_step step;
 } hxi_rma_end;
 

@@ -62,11 +62,11 @@ typedef struct request {
 } request;
 
 /* What the root tells the others. */
-typedef struct notice {
+typedef struct published_array {
     hx_array array; /* pointers are for the root alone */
     int leader;     /* of its node */
     bool present;
-} notice;
+} published_array;
 
 static size_t bytes_of(const hx_array *array)
 {
@@ -137,7 +137,8 @@ static hx_status compare_requests(const request *r)
 }
 
 /* Collective: what the root has; leader: of this rank; ready: of what it did before. */
-static hx_status learn(const request *r, const void *out, int leader, hx_status ready, notice *told)
+static hx_status learn(const request *r, const void *out, int leader, hx_status ready,
+                       published_array *published)
 {
     hx_status status = hxi_topology_agree(r->comm, ready == HX_OK ? check_request(r, out) : ready);
     status = status == HX_OK ? hxi_topology_agree(r->comm, compare_requests(r)) : status;
@@ -146,15 +147,15 @@ static hx_status learn(const request *r, const void *out, int leader, hx_status 
     }
     int rank = 0;
     MPI_Comm_rank(r->comm, &rank);
-    memset(told, 0, sizeof *told); /* its padding travels, too */
+    memset(published, 0, sizeof *published); /* its padding travels, too */
     if (rank == r->root && r->given && r->given->data) {
-        told->array = *r->given;
-        told->leader = leader;
-        told->present = true;
+        published->array = *r->given;
+        published->leader = leader;
+        published->present = true;
     }
-    const int code = MPI_Bcast(told, (int)sizeof *told, MPI_BYTE, r->root, r->comm);
-    told->array.data = rank == r->root && told->present ? r->given->data : NULL;
-    told->array.memory = NULL;
+    const int code = MPI_Bcast(published, (int)sizeof *published, MPI_BYTE, r->root, r->comm);
+    published->array.data = rank == r->root && published->present ? r->given->data : NULL;
+    published->array.memory = NULL;
     return hxi_topology_agree(
         r->comm, code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "%s: telling what there is", r->caller));
 }
@@ -178,24 +179,24 @@ static hx_status broadcast(MPI_Comm comm, int root, void *data, size_t bytes)
 
 static hx_status broadcast_given(const request *r, hx_array *received)
 {
-    notice told;
+    published_array published;
     double deadline = 0.0;
     hx_status status = hxi_arrival_meet(r->comm, r->caller, &deadline);
     if (hxi_arrival_failed(status)) {
         return status;
     }
-    status = learn(r, received, 0, status, &told);
+    status = learn(r, received, 0, status, &published);
     if (status != HX_OK) {
         return status;
     }
-    if (!told.present) {
+    if (!published.present) {
         return hxi_fail(
             HX_ERR_ARGUMENT,
             "Rank %d, the root, gives %s no array, or one whose data is a null pointer; give what "
             "the others are to receive.",
             r->root, r->caller);
     }
-    hx_array array = told.array;
+    hx_array array = published.array;
     if (!array.data) {
         array.memory = hxi_memory_get(bytes_of(&array), 1, "an array that is broadcast");
         array.data = array.memory;
@@ -447,32 +448,33 @@ static hx_status drop(table *t)
 }
 
 /* Into the root's node first, from there to the leaders of the others. */
-static hx_status seed(const hx_shared_arrays *g, const notice *told, table *t)
+static hx_status seed(const hx_shared_arrays *g, const published_array *published, table *t)
 {
-    const size_t bytes = bytes_of(&told->array);
+    const size_t bytes = bytes_of(&published->array);
     hxi_first first = {0};
-    if (told->array.data && bytes > 0) {
-        memcpy(t->data, told->array.data, bytes);
+    if (published->array.data && bytes > 0) {
+        memcpy(t->data, published->array.data, bytes);
     }
     hxi_first_note(&first, settle(g, t, 1));
     if (g->topology.leaders != MPI_COMM_NULL) {
-        hxi_first_note(&first, broadcast(g->topology.leaders, told->leader, t->data, bytes));
+        hxi_first_note(&first, broadcast(g->topology.leaders, published->leader, t->data, bytes));
     }
     hxi_first_note(&first, settle(g, t, 1));
     return hxi_first_tell(&first);
 }
 
 /* Collective.  On failure there is nothing to drop. */
-static hx_status make_table(const hx_shared_arrays *g, const notice *told, bool writable, table *t)
+static hx_status make_table(const hx_shared_arrays *g, const published_array *published, bool writable,
+                            table *t)
 {
     MPI_Comm comm = g->topology.comm;
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    *t = (table){.window = MPI_WIN_NULL, .bytes = (bytes_of(&told->array) + page - 1) / page * page};
+    *t = (table){.window = MPI_WIN_NULL, .bytes = (bytes_of(&published->array) + page - 1) / page * page};
     hx_status status = hxi_topology_agree(comm, check_space(g, t->bytes + page));
     status = status == HX_OK ? hxi_topology_agree(comm, make_window(g, t->bytes + page, t)) : status;
     status = status == HX_OK ? hxi_topology_agree(comm, find_memory(t, page)) : status;
     status = status == HX_OK ? hxi_topology_agree(comm, touch(g, t)) : status;
-    status = status == HX_OK ? hxi_topology_agree(comm, seed(g, told, t)) : status;
+    status = status == HX_OK ? hxi_topology_agree(comm, seed(g, published, t)) : status;
     if (status == HX_OK && !writable) {
         status = hxi_topology_agree(comm, allow(t, false));
     }
@@ -517,19 +519,19 @@ hx_status hx_shared_array(hx_shared_arrays *group, int root, const hx_array *giv
         return status;
     }
     const request r = {caller, group->topology.comm, root, given, writable != NULL};
-    notice told;
-    status = learn(&r, shared, group->topology.leader, status, &told);
-    if (status != HX_OK || !told.present) {
+    published_array published;
+    status = learn(&r, shared, group->topology.leader, status, &published);
+    if (status != HX_OK || !published.present) {
         return status;
     }
     status = hxi_topology_agree(r.comm, make_room(group));
     table t;
-    status = status == HX_OK ? make_table(group, &told, r.writable, &t) : status;
+    status = status == HX_OK ? make_table(group, &published, r.writable, &t) : status;
     if (status != HX_OK) {
         return status;
     }
     group->table[group->tables++] = t;
-    *shared = told.array;
+    *shared = published.array;
     shared->data = t.data;
     if (writable) {
         *writable = t.data;

@@ -126,7 +126,7 @@ static int number_of_rows(const hx_cuda_move *move)
 /* ---- making -------------------------------------------------------------------------------------------- */
 
 /* The number of a base in the launch, which numbers those it meets. */
-static uint16_t base_in(trial *t, hx_cuda_launch *launch, int number)
+static uint16_t base_in(trial *t, hxi_cuda_launch *launch, int number)
 {
     int *base = t->list.base + launch->first_base;
     int b = 0;
@@ -140,7 +140,7 @@ static uint16_t base_in(trial *t, hx_cuda_launch *launch, int number)
     return (uint16_t)b;
 }
 
-static void add(trial *t, hx_cuda_launch *launch, const piece *p, unsigned blocks)
+static void add(trial *t, hxi_cuda_launch *launch, const piece *p, unsigned blocks)
 {
     hx_cuda_move *move = &t->list.move[t->list.moves++];
     *move = rows_of(p->rows);
@@ -168,7 +168,7 @@ typedef struct run {
     int far;   /* 1 or -1: steps forth or back that no entry has room for */
 } run;
 
-static void add_run(trial *t, hx_cuda_launch *launch, const run *r)
+static void add_run(trial *t, hxi_cuda_launch *launch, const run *r)
 {
     piece p = r->first;
     for (int i = 0; i < r->moves; ++i) {
@@ -207,7 +207,7 @@ static piece random_jump(void)
     }
 }
 
-static void add_random_run(trial *t, hx_cuda_launch *launch, int number)
+static void add_random_run(trial *t, hxi_cuda_launch *launch, int number)
 {
     const run r = {
         .first = {.from = draw(NUMBERS - MOST) + 1,
@@ -228,10 +228,10 @@ static void add_random_run(trial *t, hx_cuda_launch *launch, int number)
     add_run(t, launch, &r);
 }
 
-static hx_cuda_launch *begin(trial *t)
+static hxi_cuda_launch *begin(trial *t)
 {
-    hx_cuda_launch *launch = &t->list.launch[t->list.launches++];
-    *launch = (hx_cuda_launch){.first = t->list.moves, .first_base = t->list.bases};
+    hxi_cuda_launch *launch = &t->list.launch[t->list.launches++];
+    *launch = (hxi_cuda_launch){.first = t->list.moves, .first_base = t->list.bases};
     return launch;
 }
 
@@ -247,7 +247,7 @@ static void make(trial *t)
 /* ---- looking at it ------------------------------------------------------------------------------------- */
 
 /* What an entry says to a block. */
-static piece piece_of(const trial *t, const hx_cuda_launch *launch, const hx_cuda_move *move, unsigned block)
+static piece piece_of(const trial *t, const hxi_cuda_launch *launch, const hx_cuda_move *move, unsigned block)
 {
     const int *base = t->list.base + launch->first_base;
     const unsigned behind = block - move->first_block;
@@ -278,7 +278,7 @@ static bool are_same(piece *got, piece *expected, size_t count)
 }
 
 /* Each block of threads is told of once; where entries are not mixed, one behind the other. */
-static void check_turn(const trial *t, const hx_cuda_launch *launch, unsigned place, bool *seen)
+static void check_turn(const trial *t, const hxi_cuda_launch *launch, unsigned place, bool *seen)
 {
     const hx_cuda_turn turn = t->list.turn[launch->first_block + place];
     const int entry = (int)turn.entry;
@@ -291,14 +291,14 @@ static void check_turn(const trial *t, const hx_cuda_launch *launch, unsigned pl
     seen[block] = true;
 }
 
-static unsigned blocks_of(const trial *t, const hx_cuda_launch *launch, int entry)
+static unsigned blocks_of(const trial *t, const hxi_cuda_launch *launch, int entry)
 {
     const bool last = entry + 1 == launch->first + launch->entries;
     return (last ? launch->blocks : t->list.move[entry + 1].first_block) - t->list.move[entry].first_block;
 }
 
 /* Half way through a launch no entry is further than another, by its share, but for two pieces of 8 blocks that stay together. */
-static void check_mixture(const trial *t, const hx_cuda_launch *launch)
+static void check_mixture(const trial *t, const hxi_cuda_launch *launch)
 {
     unsigned *had = allocate((size_t)launch->entries, sizeof *had);
     for (unsigned place = 0; place < launch->blocks / 2; ++place) {
@@ -317,7 +317,7 @@ static void check_mixture(const trial *t, const hx_cuda_launch *launch)
 
 static void check_launch(const trial *t, int number, size_t before)
 {
-    const hx_cuda_launch *launch = &t->list.launch[number];
+    const hxi_cuda_launch *launch = &t->list.launch[number];
     piece *got = allocate(launch->blocks, sizeof *got);
     bool *seen = allocate(launch->blocks, sizeof *seen);
     CHECK(launch->first_block == before, "launch %d begins at block %zu", number, launch->first_block);
@@ -358,7 +358,7 @@ static void try_random(void)
     make(&t);
     const int launches = draw(LAUNCHES) + 1;
     for (int i = 0; i < launches; ++i) {
-        hx_cuda_launch *launch = begin(&t);
+        hxi_cuda_launch *launch = begin(&t);
         const int runs = draw(RUNS) + 1;
         for (int r = 0; r < runs; ++r) {
             add_random_run(&t, launch, r);
@@ -384,7 +384,7 @@ static void try_fields(int fields, int directions, bool messages, int entries)
     trial t;
     check_about("%d fields in %d directions", fields, directions);
     make(&t);
-    hx_cuda_launch *launch = begin(&t);
+    hxi_cuda_launch *launch = begin(&t);
     for (int d = 0; d < directions; ++d) {
         const run r = {
             .first = {.from_at = 100 + d,
@@ -410,7 +410,7 @@ static void try_different(void)
         trial t;
         check_about("runs that differ in thing %d", i);
         make(&t);
-        hx_cuda_launch *launch = begin(&t);
+        hxi_cuda_launch *launch = begin(&t);
         run r = {.step = {.from = 1, .to_at = 8}, .blocks = 1, .moves = 4, .jumps = 4};
         add_run(&t, launch, &r);
         r.first.rows = i <= THINGS ? i + 1 : 0;

@@ -268,7 +268,7 @@ hx_status device_rank_make(const device_place *place, const hx_blocks *blocks, c
     status =
         status == HX_OK ? hxi_neighbors_find(spec, &r->layout, &r->mine, reach_of(spec), &neighbors) : status;
     status = status == HX_OK ? make_exchanges(r, &neighbors) : status;
-    hxi_memory_free(neighbors.place);
+    hxi_memory_free(neighbors.neighbor);
     return status;
 }
 

@@ -757,7 +757,7 @@ static void copy_turned_uint8_t(void *to_field, const hx_region *to, const void 
 
 static const hx_pair pair_int64_t_1_1 = {1, 1, pack_pair_int64_t_1_1, unpack_pair_int64_t_1_1, copy_pair_int64_t_1_1};
 
-static const hx_adding adding_int64_t = {
+static const hx_accumulating adding_int64_t = {
     .unpack = add_unpack_int64_t,
     .copy = add_copy_int64_t,
 };
@@ -799,7 +799,7 @@ static const hx_kernels kernels_int64_t_any = {
 
 static const hx_pair pair_float_1_1 = {1, 1, pack_pair_float_1_1, unpack_pair_float_1_1, copy_pair_float_1_1};
 
-static const hx_adding adding_float = {
+static const hx_accumulating adding_float = {
     .unpack = add_unpack_float,
     .copy = add_copy_float,
 };

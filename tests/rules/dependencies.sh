@@ -39,7 +39,7 @@ files() { # directory, names or patterns to leave out ...
     none "gen/trace includes the formats of files that runs write" \
         '#include *[<"](audit|observe)/([^tw]|t[^r]|w[^a]|trace[^_]|waits[^_]|(trace|waits)_[^f])' $(files gen/trace)
     none "in the generator these files alone open files" '\b(fopen|open|openat|freopen) *\(' \
-        $(files gen gen/base/source.c gen/trace/files.c gen/trace/waits.c gen/cli/output.c gen/cli/place.c gen/main.c gen/child/child.c \
+        $(files gen gen/base/source.c gen/trace/files.c gen/trace/waits.c gen/cli/output.c gen/cli/target.c gen/main.c gen/child/child.c \
             gen/child/coverage.c gen/bake.c gen/integration/manual.c)
     none "libhx does not include Lua" '#include *[<"](lua|lauxlib)' $(files runtime)
     none "MPI is called only in transports, comm, windows, shared arrays, status, types for files, check programs and glue of Fortran" \

@@ -265,12 +265,12 @@ static void check_neighbors(const grid *g, int rank, const unsigned char *feeds)
     for (int other = 0; other < g->layout.blocks; ++other) {
         int present = 0;
         for (int i = 0; i < found.count; ++i) {
-            present += g->layout.tile[found.place[i].tile].first_block + found.place[i].block == other;
+            present += g->layout.tile[found.neighbor[i].tile].first_block + found.neighbor[i].block == other;
         }
         assert_true(present <= 1);
         assert_true(present || other == rank || !feeds[rank * g->layout.blocks + other]);
     }
-    hxi_memory_free(found.place);
+    hxi_memory_free(found.neighbor);
 }
 
 static void check_grids(int turned, int extra)

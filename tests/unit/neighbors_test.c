@@ -37,8 +37,8 @@ static void many_classes_take_as_many_walks(void **state)
     hxi_neighbors found;
     assert_int_equal(hxi_neighbors_find(&spec, &layout, &mine, REACH, &found), HX_OK);
     assert_int_equal(found.count, 1);
-    assert_int_equal(found.place[0].block, 1);
-    hxi_memory_free(found.place);
+    assert_int_equal(found.neighbor[0].block, 1);
+    hxi_memory_free(found.neighbor);
 }
 
 /* Components of vectors lead from class to class: x below tile 0 is fed by y of tile 1, which y of tile 2
@@ -76,9 +76,9 @@ static void components_lead_to_other_classes(void **state)
     hxi_neighbors found;
     assert_int_equal(hxi_neighbors_find(&spec, &layout, &mine, 2, &found), HX_OK);
     assert_int_equal(found.count, 2);
-    assert_int_equal(found.place[0].tile, 0);
-    assert_int_equal(found.place[1].tile, 1);
-    hxi_memory_free(found.place);
+    assert_int_equal(found.neighbor[0].tile, 0);
+    assert_int_equal(found.neighbor[1].tile, 1);
+    hxi_memory_free(found.neighbor);
 }
 
 /* A row of four blocks of three cells, in which cells 7 to 11 lie on 5 to 1: who has 3 to 5 feeds the last
@@ -103,8 +103,8 @@ static void rewritten_points_are_fed(void **state)
     hxi_neighbors found;
     assert_int_equal(hxi_neighbors_find(&spec, &layout, &mine, 1, &found), HX_OK);
     assert_int_equal(found.count, 3);
-    assert_int_equal(found.place[2].block, 3);
-    hxi_memory_free(found.place);
+    assert_int_equal(found.neighbor[2].block, 3);
+    hxi_memory_free(found.neighbor);
 }
 
 int main(void)

@@ -132,7 +132,7 @@ static hx_region in_rows(const hx_region *region)
     {                                                                                                        \
         copy(in_array(array, to, size, NULL), in_array(other, from, size, NULL), size, 0.0, sign);           \
     }                                                                                                        \
-    static const hx_adding adding_##name = {unpack_add_##name, copy_add_##name, NULL}
+    static const hx_accumulating adding_##name = {unpack_add_##name, copy_add_##name, NULL}
 
 FAMILY(plain, 1);
 FAMILY(three, 3);
@@ -215,7 +215,7 @@ static const hx_picking picking_add = {pack_picked, unpack_add_picked, copy_add_
 
 #define KERNELS(name)                                                                                        \
     .pack = pack_##name, .unpack = unpack_##name, .copy = copy_##name, .copy_turned = copy_turned_##name,    \
-    .zero = zero_##name, .adding = &adding_##name
+    .zero = zero_##name, .accumulating = &adding_##name
 
 /*
  * Fields of which all components travel in all directions have no picks; what they do not need is not called.

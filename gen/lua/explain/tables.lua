@@ -121,7 +121,7 @@ local function kernels_of(set)
     copy_turned = set.copy_turned and 1 or 0,
     turned = set.copy_turned and depths_of(set.family.turned) or {},
     sweep = set.sweep and 1 or 0,
-    adding = set.adding and 1 or 0,
+    accumulating = set.adding and 1 or 0,
     picking = set.picking and 1 or 0,
     listing = set.listing and 1 or 0,
     zero = set.zero and 1 or 0,

@@ -14,7 +14,7 @@ static unsigned first_block(const hxi_cuda_list *list, int entry)
 }
 
 /* Entry by entry. */
-static void follow(const hxi_cuda_list *list, const hx_cuda_launch *launch)
+static void follow(const hxi_cuda_list *list, const hxi_cuda_launch *launch)
 {
     int entry = launch->first;
     for (unsigned block = 0; block < launch->blocks; ++block) {
@@ -31,7 +31,7 @@ static void follow(const hxi_cuda_list *list, const hx_cuda_launch *launch)
 /* Blocks of an entry that stay together: they read what is neighbors in memory. */
 enum { TOGETHER = 8 };
 
-static unsigned blocks_of(const hxi_cuda_list *list, const hx_cuda_launch *launch, int entry)
+static unsigned blocks_of(const hxi_cuda_list *list, const hxi_cuda_launch *launch, int entry)
 {
     const bool last = entry + 1 == launch->first + launch->entries;
     return (last ? launch->blocks : first_block(list, entry + 1)) - first_block(list, entry);
@@ -43,7 +43,7 @@ static uint64_t pieces_of(unsigned blocks)
     return ((uint64_t)blocks + TOGETHER - 1) / TOGETHER;
 }
 
-static uint64_t most_pieces(const hxi_cuda_list *list, const hx_cuda_launch *launch)
+static uint64_t most_pieces(const hxi_cuda_list *list, const hxi_cuda_launch *launch)
 {
     unsigned most = 0;
     for (int i = launch->first; i < launch->first + launch->entries; ++i) {
@@ -54,7 +54,7 @@ static uint64_t most_pieces(const hxi_cuda_list *list, const hx_cuda_launch *lau
 }
 
 /* Entries advance alike: short rows, which memory is slow with, are read beside long ones, which it is fast with. */
-static void mix(const hxi_cuda_list *list, const hx_cuda_launch *launch)
+static void mix(const hxi_cuda_list *list, const hxi_cuda_launch *launch)
 {
     hx_cuda_turn *turn = list->turn + launch->first_block;
     const uint64_t steps = most_pieces(list, launch);

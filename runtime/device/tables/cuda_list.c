@@ -24,23 +24,23 @@ static void *grow(void *table, int *room, int used, int more, size_t size)
     return grown;
 }
 
-static hx_cuda_launch *begin_launch(hxi_cuda_maker *m)
+static hxi_cuda_launch *begin_launch(hxi_cuda_maker *m)
 {
     hxi_cuda_list *list = m->list;
-    hx_cuda_launch *launch = grow(list->launch, &list->room[LAUNCHES], list->launches, 1, sizeof *launch);
+    hxi_cuda_launch *launch = grow(list->launch, &list->room[LAUNCHES], list->launches, 1, sizeof *launch);
     if (!launch) {
         return NULL;
     }
     list->launch = launch;
     if (list->launches > 0) {
-        const hx_cuda_launch *last = &launch[list->launches - 1];
+        const hxi_cuda_launch *last = &launch[list->launches - 1];
         for (int b = 0; b < last->bases; ++b) {
             m->number_of[list->base[last->first_base + b]] = -1;
         }
     }
     launch += list->launches++;
-    *launch = (hx_cuda_launch){.first = list->moves + list->sums + hxi_cuda_listed_entries(list),
-                               .first_base = list->bases};
+    *launch = (hxi_cuda_launch){.first = list->moves + list->sums + hxi_cuda_listed_entries(list),
+                                .first_base = list->bases};
     return launch;
 }
 
@@ -56,7 +56,7 @@ static int count_new(const hxi_cuda_maker *m, const int base[], int bases)
 hx_status hxi_cuda_take(hxi_cuda_maker *m, uint64_t blocks, int base[], int bases)
 {
     hxi_cuda_list *list = m->list;
-    hx_cuda_launch *launch = list->launches > 0 ? &list->launch[list->launches - 1] : NULL;
+    hxi_cuda_launch *launch = list->launches > 0 ? &list->launch[list->launches - 1] : NULL;
     if (bases > HX_CUDA_BASES) {
         return hxi_fail(
             HX_ERR_LIMIT,
@@ -98,7 +98,7 @@ hx_cuda_move *hxi_cuda_new_move(hxi_cuda_maker *m, uint64_t blocks, int base[2],
     if (*status != HX_OK) {
         return NULL;
     }
-    hx_cuda_launch *launch = &list->launch[list->launches - 1];
+    hxi_cuda_launch *launch = &list->launch[list->launches - 1];
     move += list->moves++;
     *move = (hx_cuda_move){.first_block = launch->blocks,
                            .blocks = (uint32_t)blocks,
@@ -124,7 +124,7 @@ hx_cuda_sum *hxi_cuda_new_sum(hxi_cuda_maker *m, uint64_t blocks, int base[], in
     if (*status != HX_OK) {
         return NULL;
     }
-    hx_cuda_launch *launch = &list->launch[list->launches - 1];
+    hxi_cuda_launch *launch = &list->launch[list->launches - 1];
     sum += list->sums++;
     *sum = (hx_cuda_sum){.first_block = launch->blocks, .to = (uint32_t)base[0]};
     launch->blocks += (unsigned)blocks;

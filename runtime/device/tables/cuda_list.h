@@ -9,14 +9,14 @@
 #include "pack/ops.h"
 
 /* Some entries of a table, one behind the other, whose kernel is launched once. */
-typedef struct hx_cuda_launch {
+typedef struct hxi_cuda_launch {
     int first;
     int entries;
     unsigned blocks;
     size_t first_block; /* in hxi_cuda_list.turn */
     int first_base;     /* of the numbers of its bases in hxi_cuda_list.base, which ascend */
     int bases;
-} hx_cuda_launch;
+} hxi_cuda_launch;
 
 /* A table of moves, or of sums and their terms. */
 typedef struct hxi_cuda_list {
@@ -26,7 +26,7 @@ typedef struct hxi_cuda_list {
     int sums;
     hx_cuda_term *term;
     int terms;
-    hx_cuda_launch *launch; /* nearly always one; none where there is nothing to do */
+    hxi_cuda_launch *launch; /* nearly always one; none where there is nothing to do */
     int launches;
     int *base; /* arrays by slot, then messages by number */
     int bases;

@@ -131,7 +131,7 @@ hx_cuda_listed *hxi_cuda_new_listed(hxi_cuda_maker *m, const hx_cuda_rows *rows,
         *status = HX_ERR_MEMORY;
         return NULL;
     }
-    hx_cuda_launch *launch = &m->list->launch[m->list->launches - 1];
+    hxi_cuda_launch *launch = &m->list->launch[m->list->launches - 1];
     *entry = (hx_cuda_listed){.first_block = launch->blocks, .at = *rows};
     launch->blocks += (unsigned)blocks;
     return entry;

@@ -14,7 +14,7 @@ static int compare_ints(const void *left, const void *right)
 }
 
 /* Launches number bases as they meet them; in ascending order those of fields in a row follow each other. */
-static void sort_bases(hxi_cuda_list *list, const hx_cuda_launch *launch)
+static void sort_bases(hxi_cuda_list *list, const hxi_cuda_launch *launch)
 {
     uint16_t now[HX_CUDA_BASES];
     int *base = list->base + launch->first_base;
@@ -93,7 +93,7 @@ static bool takes(hx_cuda_move *last, const hx_cuda_move *move)
 }
 
 /* The moves of a launch go to the end of what is left of those before. */
-static void merge_launch(hxi_cuda_list *list, hx_cuda_launch *launch)
+static void merge_launch(hxi_cuda_list *list, hxi_cuda_launch *launch)
 {
     const int first = list->moves;
     for (int i = 0; i < launch->entries; ++i) {
@@ -152,7 +152,7 @@ static void pair_entries(hx_cuda_move *move, int entries)
  * Halos at both ends of rows are neighbors in memory, those of one row and of the next: threads that write
  * them take turns, or blocks do, so that what they write is joined.
  */
-static void pair_launch(hxi_cuda_list *list, hx_cuda_launch *launch)
+static void pair_launch(hxi_cuda_list *list, hxi_cuda_launch *launch)
 {
     hx_cuda_move *move = list->move + launch->first;
     unsigned blocks = 0;

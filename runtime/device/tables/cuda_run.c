@@ -3,7 +3,7 @@
  */
 #include "device/tables/cuda_list.h"
 
-static void set_bases(const hxi_cuda_list *list, const hx_cuda_launch *launch, void *const *base, void **set)
+static void set_bases(const hxi_cuda_list *list, const hxi_cuda_launch *launch, void *const *base, void **set)
 {
     for (int b = 0; b < launch->bases; ++b) {
         set[b] = base[list->base[launch->first_base + b]];
@@ -15,7 +15,7 @@ int hxi_cuda_run(const hxi_cuda_list *list, hx_cuda_fn *kernel, const hxi_cuda_t
 {
     int error = 0;
     for (int i = 0; i < list->launches && error == 0; ++i) {
-        const hx_cuda_launch *launch = &list->launch[i];
+        const hxi_cuda_launch *launch = &list->launch[i];
         hx_cuda_arguments arguments = {.turn = tables->turn + launch->first_block,
                                        .move = tables->move,
                                        .sum = tables->sum,
@@ -32,7 +32,7 @@ int hxi_cuda_run_listed(const hxi_cuda_list *list, hx_cuda_listed_fn *kernel, co
 {
     int error = 0;
     for (int i = 0; i < list->launches && error == 0; ++i) {
-        const hx_cuda_launch *launch = &list->launch[i];
+        const hxi_cuda_launch *launch = &list->launch[i];
         hx_cuda_listed_arguments arguments = {.turn = tables->turn + launch->first_block,
                                               .listed = tables->listed[HX_LISTED_ENTRY],
                                               .group = tables->listed[HX_LISTED_GROUP],

@@ -103,11 +103,11 @@ typedef struct hx_pair {
 } hx_pair;
 
 /* For exchanges that send ghost points back: what arrives is combined with the points of a region. */
-typedef struct hx_adding {
+typedef struct hx_accumulating {
     hx_unpack_fn *unpack;
     hx_copy_fn *copy;
     hx_copy_turned_fn *copy_turned; /* NULL: no link turns */
-} hx_adding;
+} hx_accumulating;
 
 /* Some of the components that lie side by side in each point, by rising number. */
 typedef struct hx_picks {
@@ -220,10 +220,10 @@ typedef struct hx_kernels {
     hx_copy_turned_fn *copy_turned; /* NULL: no link turns, and no wall needs it */
     const hx_turned *turned;
     int turneds;
-    hx_sweep_fn *sweep;        /* for the widths along the fastest axis; NULL: none */
-    const hx_adding *adding;   /* NULL: the exchange copies */
-    const hx_picking *picking; /* NULL: what lies side by side travels together */
-    hx_zero_fn *zero;          /* NULL: the exchange sets nothing to zero */
+    hx_sweep_fn *sweep;                  /* for the widths along the fastest axis; NULL: none */
+    const hx_accumulating *accumulating; /* NULL: the exchange copies */
+    const hx_picking *picking;           /* NULL: what lies side by side travels together */
+    hx_zero_fn *zero;                    /* NULL: the exchange sets nothing to zero */
     hx_combine_fn *combine;    /* NULL: the exchange takes neither means nor sums of shared points */
     const hx_listing *listing; /* of grids that are lists of points, in place of all others; else NULL */
     /* Of numbers that travel shorter than they are (hx_wire), which all these round; NULL: they are moved as

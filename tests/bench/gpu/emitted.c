@@ -109,7 +109,7 @@ static void make_work(state *s)
     need(hxi_neighbors_find(p->spec, &s->layout, &s->mine, p->shape.h, &neighbors));
     const hxi_neighborhood around = {p->spec, &s->layout, &s->mine, &neighbors, RANKS / 2, NULL};
     need(hxi_segments_find(&around, 0, &s->segments));
-    hxi_memory_free(neighbors.place);
+    hxi_memory_free(neighbors.neighbor);
     free(shapes);
     number_messages(s);
     for (int f = 0; f < p->shape.fields; ++f) {

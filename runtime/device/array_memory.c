@@ -1,4 +1,4 @@
-#include "device/array_place.h"
+#include "device/array_memory.h"
 
 static const char *kind_of(const hx_memory_place *place)
 {
@@ -18,7 +18,7 @@ static bool is_good(const hxi_device_context *home, bool on_device, const hx_mem
            (place->kind != HX_MEMORY_HOST && place->device == home->number);
 }
 
-int hxi_array_place(const hxi_device_context *home, const void *array, bool on_device, hxi_text *fault)
+int hxi_array_memory_fault(const hxi_device_context *home, const void *array, bool on_device, hxi_text *fault)
 {
     hx_memory_place place;
     const int error = home->calls->place(array, &place);

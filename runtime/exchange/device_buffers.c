@@ -1,4 +1,4 @@
-#include "exchange/device_places.h"
+#include "exchange/device_buffers.h"
 
 #include "exchange/phase_run.h"
 
@@ -18,7 +18,7 @@ static size_t bytes_of(const hxi_phase *phase, int number)
     return number < phase->sends ? phase->send[number].bytes : phase->receive[number - phase->sends].bytes;
 }
 
-void hxi_device_places_bind(const hxi_phase *phase)
+void hxi_device_buffers_bind(const hxi_phase *phase)
 {
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
         hxi_device_message *message = &phase->device->message[m];
@@ -27,7 +27,7 @@ void hxi_device_places_bind(const hxi_phase *phase)
     }
 }
 
-void hxi_device_places_turn(hxi_phase *phase)
+void hxi_device_buffers_turn(hxi_phase *phase)
 {
     hxi_phase_turn(phase);
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
@@ -37,7 +37,7 @@ void hxi_device_places_turn(hxi_phase *phase)
     }
 }
 
-void hxi_device_places_halfway(hxi_phase *phase)
+void hxi_device_buffers_halfway(hxi_phase *phase)
 {
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
         if (takes_turns(phase, transport_of(phase, m))) {
@@ -46,7 +46,7 @@ void hxi_device_places_halfway(hxi_phase *phase)
     }
 }
 
-void hxi_device_places_in_graph(hxi_phase *phase)
+void hxi_device_buffers_in_graph(hxi_phase *phase)
 {
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
         if (phase->message[m].in_graph) {
@@ -55,7 +55,7 @@ void hxi_device_places_in_graph(hxi_phase *phase)
     }
 }
 
-hx_status hxi_device_places_send(const hxi_phase *phase, hx_stream stream)
+hx_status hxi_device_buffers_send(const hxi_phase *phase, hx_stream stream)
 {
     hx_status status = HX_OK;
     for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
@@ -68,7 +68,7 @@ hx_status hxi_device_places_send(const hxi_phase *phase, hx_stream stream)
     return status;
 }
 
-hx_status hxi_device_places_receive(const hxi_phase *phase, hx_stream stream, bool *copies)
+hx_status hxi_device_buffers_receive(const hxi_phase *phase, hx_stream stream, bool *copies)
 {
     hx_status status = HX_OK;
     *copies = false;

@@ -1,4 +1,4 @@
-#include "cli/place.h"
+#include "cli/target.h"
 
 #include "cli/depfile.h"
 
@@ -82,7 +82,7 @@ static bool is_ours(const struct output *output, const struct output_list *outpu
     return output->mark ? has_mark(output->path, output->mark) : is_rule_of_outputs(output->path, outputs);
 }
 
-bool place_is_free(const struct output_list *outputs, size_t index, struct text *problem)
+bool target_is_free(const struct output_list *outputs, size_t index, struct text *problem)
 {
     const struct output *output = &outputs->files[index];
     for (size_t i = 0; i < index; ++i) {

@@ -1,6 +1,6 @@
 /* What may be replaced: files that halogen wrote, and nothing else. */
-#ifndef HALOGEN_PLACE_H
-#define HALOGEN_PLACE_H
+#ifndef HALOGEN_TARGET_H
+#define HALOGEN_TARGET_H
 
 #include "cli/output.h"
 
@@ -9,6 +9,6 @@
  * Of one that is only_new there may be nothing at all.
  * Never replaced are what is no regular file, one of the files that were read, and another of the outputs.
  * Directories of all outputs exist already.  If not, `problem` says why, and how to go on. */
-bool place_is_free(const struct output_list *outputs, size_t index, struct text *problem);
+bool target_is_free(const struct output_list *outputs, size_t index, struct text *problem);
 
 #endif

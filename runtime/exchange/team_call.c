@@ -2,7 +2,7 @@
  * Thread 0 does what hx_start or hx_finish do, with the other threads as its team.  All have come before it begins, so
  * what they wrote is packed; all leave behind it, so what it filled they may read.
  */
-#include "exchange/region.h"
+#include "exchange/team_call.h"
 
 #include "base/clock.h"
 #include "base/status.h"
@@ -13,7 +13,7 @@
 
 enum { LOOKS_BEFORE_YIELD = 4000 };
 
-#define CLOSED (1u << 31) /* in region->arrived */
+#define CLOSED (1u << 31) /* in team_call->arrived */
 
 typedef struct call {
     int exchange;
@@ -24,18 +24,18 @@ typedef struct call {
     int threads;
 } call;
 
-void hxi_region_open(hxi_region *region, int patience)
+void hxi_team_call_open(hxi_team_call *team_call, int patience)
 {
-    hxi_crew_open(&region->crew, 1, patience);
-    atomic_init(&region->arrived, 0u);
-    atomic_init(&region->threads, 0u);
-    atomic_init(&region->odd, false);
-    atomic_init(&region->led, false);
+    hxi_crew_open(&team_call->crew, 1, patience);
+    atomic_init(&team_call->arrived, 0u);
+    atomic_init(&team_call->threads, 0u);
+    atomic_init(&team_call->odd, false);
+    atomic_init(&team_call->led, false);
 }
 
-void hxi_region_close(hxi_region *region)
+void hxi_team_call_close(hxi_team_call *team_call)
 {
-    hxi_crew_close(&region->crew);
+    hxi_crew_close(&team_call->crew);
 }
 
 /* ---- the other threads --------------------------------------------------------------------------------- */
@@ -45,10 +45,10 @@ static _Thread_local hx_status told;
 
 static void take_status(void *data, int thread, int threads)
 {
-    const hxi_region *region = data;
+    const hxi_team_call *team_call = data;
     (void)thread;
     (void)threads;
-    told = region->status == HX_OK ? HX_OK : hx_refuse(region->status, region->sentence);
+    told = team_call->status == HX_OK ? HX_OK : hx_refuse(team_call->status, team_call->sentence);
 }
 
 static hx_status refuse_late(const call *c)
@@ -60,23 +60,23 @@ static hx_status refuse_late(const call *c)
         c->thread, c->threads, c->verb);
 }
 
-static void note_threads(hxi_region *region, int threads)
+static void note_threads(hxi_team_call *team_call, int threads)
 {
     unsigned known = 0;
-    if (!atomic_compare_exchange_strong(&region->threads, &known, (unsigned)threads) &&
+    if (!atomic_compare_exchange_strong(&team_call->threads, &known, (unsigned)threads) &&
         known != (unsigned)threads) {
-        atomic_store(&region->odd, true);
+        atomic_store(&team_call->odd, true);
     }
 }
 
-static hx_status serve(hxi_region *region, const call *c)
+static hx_status serve(hxi_team_call *team_call, const call *c)
 {
-    const unsigned over = atomic_load(&region->crew.over);
-    note_threads(region, c->threads);
-    if ((atomic_fetch_add(&region->arrived, 1u) & CLOSED) != 0) {
+    const unsigned over = atomic_load(&team_call->crew.over);
+    note_threads(team_call, c->threads);
+    if ((atomic_fetch_add(&team_call->arrived, 1u) & CLOSED) != 0) {
         return refuse_late(c);
     }
-    hxi_crew_serve(&region->crew, c->thread, over);
+    hxi_crew_serve(&team_call->crew, c->thread, over);
     return told;
 }
 
@@ -85,11 +85,11 @@ static hx_status serve(hxi_region *region, const call *c)
 /* Until all others have come. */
 static bool wait_for_others(const hx_handle *handle, const call *c)
 {
-    hxi_region *region = handle->region;
+    hxi_team_call *team_call = handle->team_call;
     const double seconds = handle->options.deadline;
     const double deadline = seconds > 0.0 ? hxi_clock() + seconds : 0.0;
-    for (int looks = 0; (int)atomic_load(&region->arrived) < c->threads - 1;) {
-        if (looks < LOOKS_BEFORE_YIELD && region->crew.patience > 0) {
+    for (int looks = 0; (int)atomic_load(&team_call->arrived) < c->threads - 1;) {
+        if (looks < LOOKS_BEFORE_YIELD && team_call->crew.patience > 0) {
             ++looks;
             hxi_pause();
         } else if (deadline > 0.0 && hxi_clock() > deadline) {
@@ -122,29 +122,29 @@ static hx_status refuse_odd(const hx_handle *handle, const call *c)
 
 static hx_status lead(hx_handle *handle, const call *c)
 {
-    hxi_region *region = handle->region;
-    note_threads(region, c->threads);
+    hxi_team_call *team_call = handle->team_call;
+    note_threads(team_call, c->threads);
     const bool all = wait_for_others(handle, c);
-    const unsigned came = all ? (unsigned)c->threads - 1 : atomic_fetch_or(&region->arrived, CLOSED);
-    region->crew.threads = (int)came + 1;
+    const unsigned came = all ? (unsigned)c->threads - 1 : atomic_fetch_or(&team_call->arrived, CLOSED);
+    team_call->crew.threads = (int)came + 1;
     if (!all) {
-        region->status = refuse_alone(handle, c, (int)came);
-    } else if (atomic_load(&region->odd)) {
-        region->status = refuse_odd(handle, c);
+        team_call->status = refuse_alone(handle, c, (int)came);
+    } else if (atomic_load(&team_call->odd)) {
+        team_call->status = refuse_odd(handle, c);
     } else {
-        handle->team->region = &region->crew;
-        region->status = c->run(handle, c);
+        handle->team->region = &team_call->crew;
+        team_call->status = c->run(handle, c);
         handle->team->region = NULL;
     }
-    const hx_status status = region->status;
-    region->sentence = status == HX_OK ? "" : hx_last_error();
-    atomic_store(&region->odd, false);
-    atomic_store(&region->threads, 0u);
+    const hx_status status = team_call->status;
+    team_call->sentence = status == HX_OK ? "" : hx_last_error();
+    atomic_store(&team_call->odd, false);
+    atomic_store(&team_call->threads, 0u);
     if (all) {
-        atomic_fetch_sub(&region->arrived, came); /* who leaves may come again at once */
+        atomic_fetch_sub(&team_call->arrived, came); /* who leaves may come again at once */
     }
-    atomic_store(&region->led, false);
-    hxi_crew_end(&region->crew, take_status, region);
+    atomic_store(&team_call->led, false);
+    hxi_crew_end(&team_call->crew, take_status, team_call);
     return status;
 }
 
@@ -175,12 +175,12 @@ static hx_status run_together(hx_handle *handle, const call *c)
 {
     const hx_status status = check(handle, c);
     if (status != HX_OK || c->thread > 0) {
-        return status == HX_OK ? serve(handle->region, c) : status;
+        return status == HX_OK ? serve(handle->team_call, c) : status;
     }
-    if ((atomic_load(&handle->region->arrived) & CLOSED) != 0) {
+    if ((atomic_load(&handle->team_call->arrived) & CLOSED) != 0) {
         return c->run(handle, c); /* which is refused, as the handle is broken: nobody else comes any more */
     }
-    if (atomic_exchange(&handle->region->led, true)) {
+    if (atomic_exchange(&handle->team_call->led, true)) {
         return hxi_fail(
             HX_ERR_ARGUMENT,
             "Two threads were to %s as thread 0.  Give each its own number, as omp_get_thread_num() does.",
