@@ -188,7 +188,7 @@ hx_status surroundings_find(const configuration *c, int rank, bool with_neighbor
 
 void surroundings_free(surroundings *s)
 {
-    hxi_memory_free(s->neighbors.place);
+    hxi_memory_free(s->neighbors.neighbor);
     hxi_blocks_free(&s->mine);
 }
 

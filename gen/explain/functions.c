@@ -68,7 +68,7 @@ static ptrdiff_t owned_bytes(const configuration *c, const hxi_block *block, int
 {
     const hx_field *field = &c->spec->field[number];
     int points[HX_MAX_AXES];
-    ptrdiff_t owned = field->place > 0 ? field->components : 1;
+    ptrdiff_t owned = field->components_after > 0 ? field->components : 1;
     hxi_cut_points(c->spec, number, block->cells, points);
     for (int a = 0; a < c->spec->axes; ++a) {
         owned = hxi_times(owned, points[a]);

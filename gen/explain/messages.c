@@ -216,14 +216,14 @@ static lua_Integer runs_of(const phase *p, const hxi_segment *s, hxi_end end)
     const hx_region region = hxi_work_end(&work, s, end, 0);
     const hx_field *field = &work.spec->field[s->link.field];
     ptrdiff_t axis[HX_MAX_AXES][2]; /* stride and points, from the fastest axis to the slowest */
-    lua_Integer runs = field->place > 0 ? s->link.components : 1;
+    lua_Integer runs = field->components_after > 0 ? s->link.components : 1;
     for (int a = 0; a < work.spec->axes; ++a) {
         axis[a][0] = region.stride[a] < 0 ? -region.stride[a] : region.stride[a];
         axis[a][1] = region.n[a];
     }
     qsort(axis, (size_t)work.spec->axes, sizeof axis[0], compare_strides);
-    const lua_Integer pieces = field->place > 0 ? 1 : runs_of_point(s);
-    const bool whole = !s->picks || field->place > 0 || s->link.components == field->components;
+    const lua_Integer pieces = field->components_after > 0 ? 1 : runs_of_point(s);
+    const bool whole = !s->picks || field->components_after > 0 || s->link.components == field->components;
     ptrdiff_t next = 1;
     for (int a = 0; a < work.spec->axes; ++a) {
         if (axis[a][1] > 1 && (axis[a][0] != next || !whole)) {
@@ -241,7 +241,7 @@ static void lengths_of(const phase *p, const hxi_segment *s, lua_Integer runs, l
 {
     const hx_field *field = &p->q->c->spec->field[s->link.field];
     length[0] = length[1] = (lua_Integer)s->bytes / runs;
-    if (!s->picks || field->place > 0 || s->link.components == field->components) {
+    if (!s->picks || field->components_after > 0 || s->link.components == field->components) {
         return;
     }
     const lua_Integer element = field->size / field->components;

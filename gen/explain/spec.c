@@ -116,7 +116,7 @@ static void read_field(const reader *r, hx_field *field)
                         .alignment = read_int(r, "alignment"),
                         .positions = read_int(r, "positions"),
                         .components = read_int(r, "components"),
-                        .place = read_int(r, "place"),
+                        .components_after = read_int(r, "components_after"),
                         .on_device = read_int(r, "on_device"),
                         .behind = read_int(r, "behind")};
     read_ints(r, "order", HX_MAX_AXES, field->order);

@@ -271,7 +271,7 @@ def _take_strides(spec: Spec, part: library.Part, shape: Any, like: Any) -> None
     for name, _ in like:
         field = spec.fields[name]
         lib.set_strides(shape, field.number, lib.strides(theirs, field.number, axes))
-        if field.has_components and field.place > 0:
+        if field.has_components and field.components_after > 0:
             lib.apart(shape, field.number).value = lib.apart(theirs, field.number).value
 
 
@@ -296,7 +296,7 @@ def _steps(spec: Spec, shape: Any, field: Any) -> Tuple[int, ...]:
     size = field.dtype.itemsize
     steps = [stride * size for stride in spec.library.strides(shape, field.number, len(spec.axes))]
     if field.has_components:
-        steps.append(spec.library.apart(shape, field.number).value * size if field.place > 0 else size)
+        steps.append(spec.library.apart(shape, field.number).value * size if field.components_after > 0 else size)
     return tuple(steps)
 
 

@@ -172,7 +172,7 @@ class FieldFacts(Structure):
         ("line", c_int),
         ("bytes", c_size_t),
         ("components", c_int),
-        ("place", c_int),
+        ("components_after", c_int),
         ("order", AXES),
         ("halo_lo", AXES),
         ("halo_hi", AXES),

@@ -65,7 +65,7 @@ class Field(NamedTuple):
     components: int
     """Of a point; 1 without."""
     has_components: bool
-    place: int
+    components_after: int
     """Axes that are faster in memory than the components; 0: components lie side by side."""
     order: Tuple[int, ...]
     """Axes by number, the fastest in memory first."""
@@ -144,7 +144,7 @@ def _field(facts: library.FieldFacts, number: int, axes: int) -> Field:
         line=facts.line,
         components=facts.components,
         has_components=False,
-        place=facts.place,
+        components_after=facts.components_after,
         order=tuple(facts.order[:axes]),
         halo_lo=tuple(facts.halo_lo[:axes]),
         halo_hi=tuple(facts.halo_hi[:axes]),

@@ -31,7 +31,7 @@ static bool box_in(const hx_spec *spec, const hxi_block *block, int direction, h
 void hxi_halo_poison(const hx_spec *spec, const hxi_block_list *mine, int block, int field, void *array)
 {
     const hx_field *f = &spec->field[field];
-    const bool apart = f->components > 0 && f->place > 0;
+    const bool apart = f->components > 0 && f->components_after > 0;
     int directions = 1;
     if (spec->list || f->behind || f->on_device || is_sent_back(spec, field)) {
         return;

@@ -172,7 +172,9 @@ static hx_status grow(grower *g, int axes)
 /* Components that travel each by itself; 0: those that lie side by side go together, or there is one. */
 static int parts_of(const hx_field *field, const hx_picks *picks)
 {
-    return picks ? picks->count : field->components > 0 && field->place > 0 ? field->components : 0;
+    return picks                                                  ? picks->count
+           : field->components > 0 && field->components_after > 0 ? field->components
+                                                                  : 0;
 }
 
 static int part_of(const hx_field *field, const hx_picks *picks, int number)

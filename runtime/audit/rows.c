@@ -32,7 +32,7 @@ static ptrdiff_t locate(const hx_spec *spec, const hxi_block *block, int field, 
 static ptrdiff_t within_point(const hx_spec *spec, const hxi_block *block, int field, int component)
 {
     const hx_field *f = &spec->field[field];
-    const ptrdiff_t step = f->place > 0 ? block->apart[field] : 1;
+    const ptrdiff_t step = f->components_after > 0 ? block->apart[field] : 1;
     return component > 0 ? component * step * hxi_value_size(f) : 0;
 }
 

@@ -59,7 +59,8 @@ hxi_value_kind hxi_value_kind_of(const hx_field *field)
 
 int hxi_value_size(const hx_field *field)
 {
-    return field->components > 0 && field->place == 0 ? field->size / field->components : field->size;
+    return field->components > 0 && field->components_after == 0 ? field->size / field->components
+                                                                 : field->size;
 }
 
 int hxi_value_significant(const hx_field *field)

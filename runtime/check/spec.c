@@ -4,7 +4,7 @@
 
 static size_t size_of(const hx_field *f)
 {
-    return (size_t)(f->place == 0 && f->components > 0 ? f->size / f->components : f->size);
+    return (size_t)(f->components_after == 0 && f->components > 0 ? f->size / f->components : f->size);
 }
 
 /* Bits in which all integers of a field travel, if one exchange makes them shorter; 0: none does. */

@@ -93,8 +93,8 @@ hx_status hx_field_query(const hx_spec *spec, int field, hx_field_facts *facts)
     facts->type = f->type;
     facts->line = f->line;
     facts->components = f->components > 0 ? f->components : 1;
-    facts->bytes = (size_t)(f->place > 0 ? f->size : f->size / facts->components);
-    facts->place = f->place;
+    facts->bytes = (size_t)(f->components_after > 0 ? f->size : f->size / facts->components);
+    facts->components_after = f->components_after;
     facts->on_device = f->on_device;
     facts->behind = f->behind;
     for (int a = 0; a < spec->axes; ++a) {

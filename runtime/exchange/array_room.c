@@ -73,7 +73,7 @@ static bool is_dense(const hx_handle *h, const hxi_slot *slot)
 {
     const hx_field *f = &h->spec->field[slot->field];
     const hxi_block *block = &h->mine.block[slot->block];
-    size_t bytes = (size_t)f->size * (size_t)(f->place > 0 ? f->components : 1);
+    size_t bytes = (size_t)f->size * (size_t)(f->components_after > 0 ? f->components : 1);
     for (int a = 0; a < h->spec->axes; ++a) {
         bytes *= (size_t)(block->cells[a] + h->spec->positions[f->positions].extra[a] + f->halo_lo[a] +
                           f->halo_hi[a]);

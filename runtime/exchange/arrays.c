@@ -68,7 +68,7 @@ static hx_status check_strides(const hxi_asked *q, const ptrdiff_t stride[], ptr
 {
     const hx_field *f = q->field;
     const hx_strided_array *a = q->array;
-    const ptrdiff_t between = f->place > 0 ? apart * f->size : (ptrdiff_t)a->bytes;
+    const ptrdiff_t between = f->components_after > 0 ? apart * f->size : (ptrdiff_t)a->bytes;
     if (a->components > 1 && a->component_stride != between) {
         return refuse_stride(q, -1, between);
     }
@@ -133,7 +133,7 @@ int hxi_array_steps(const hxi_asked *q, hxi_array_step step[HX_ARRAY_STEPS])
     const hxi_array_step components = {-1, hxi_asked_components(f), q->array->component_stride};
     int count = 0;
     for (int i = 0; i <= q->spec->axes; ++i) {
-        if (f->place == i && components.points > 1) {
+        if (f->components_after == i && components.points > 1) {
             step[count++] = components;
         }
         if (i < q->spec->axes) {
@@ -148,7 +148,7 @@ int hxi_array_steps(const hxi_asked *q, hxi_array_step step[HX_ARRAY_STEPS])
 static hx_status check_step(const hxi_asked *q, const hxi_array_step *s, ptrdiff_t least)
 {
     const hx_field *f = q->field;
-    const bool within = s->axis < 0 && f->place == 0; /* a point */
+    const bool within = s->axis < 0 && f->components_after == 0; /* a point */
     const ptrdiff_t unit = within ? (ptrdiff_t)q->array->bytes : f->size;
     const ptrdiff_t fixed = s->axis < 0 ? 0 : f->fixed_stride[s->axis] * (ptrdiff_t)q->array->bytes;
     if ((within || s->axis == f->order[0]) && s->bytes != unit) {
@@ -181,7 +181,7 @@ static hx_status take_strides(const hxi_asked *q, ptrdiff_t stride[], ptrdiff_t 
         }
         if (s->axis >= 0) {
             stride[s->axis] = s->bytes / bytes;
-        } else if (apart && q->field->place > 0) {
+        } else if (apart && q->field->components_after > 0) {
             *apart = s->bytes / bytes;
         }
         least = hxi_times(s->bytes, s->points);

@@ -195,7 +195,7 @@ hx_status hxi_array_refuse_step(const hxi_asked *q, const hxi_array_step *wrong,
     if (is_larger(q)) {
         return refuse_larger(q, wrong, bytes);
     }
-    const bool fastest = wrong->axis == f->order[0] || (wrong->axis < 0 && f->place == 0);
+    const bool fastest = wrong->axis == f->order[0] || (wrong->axis < 0 && f->components_after == 0);
     char block[PIECE];
     return hxi_fail(HX_ERR_ARGUMENT,
                     "%s: elements of %s are %td bytes apart %s%s%s, but the shape has %td; give the whole "

@@ -130,12 +130,12 @@ static void check_vectors(checker *c, int number)
 static void check_components(checker *c, int number)
 {
     const hx_field *f = &c->spec->field[number];
-    expect(c, f->components, f->place > 0 ? 1 : 0, INT_MAX, "field[%d].components", number);
-    expect(c, f->place, 0, c->spec->axes, "field[%d].place", number);
-    require(c, f->components == 0 || f->place > 0 || f->size % f->components == 0,
+    expect(c, f->components, f->components_after > 0 ? 1 : 0, INT_MAX, "field[%d].components", number);
+    expect(c, f->components_after, 0, c->spec->axes, "field[%d].components_after", number);
+    require(c, f->components == 0 || f->components_after > 0 || f->size % f->components == 0,
             "field[%d].size is %d, for %d components", number, f->size, f->components);
-    require(c, f->place == 0 || c->spec->shape_apart > 0, "shape_apart is 0, and field[%d].place is not",
-            number);
+    require(c, f->components_after == 0 || c->spec->shape_apart > 0,
+            "shape_apart is 0, and field[%d].components_after is not", number);
 }
 
 /* What the language refuses where ghost points lie behind the owned ones. */
@@ -143,8 +143,9 @@ static void check_behind(checker *c, int number)
 {
     const hx_field *f = &c->spec->field[number];
     expect(c, f->behind, 0, 1, "field[%d].behind", number);
-    require(c, !f->behind || (c->spec->tiles == 1 && !c->spec->list && !f->on_device && f->place == 0),
-            "field[%d].behind is 1, of a list, of tiles, on a device or with components apart", number);
+    require(
+        c, !f->behind || (c->spec->tiles == 1 && !c->spec->list && !f->on_device && f->components_after == 0),
+        "field[%d].behind is 1, of a list, of tiles, on a device or with components apart", number);
 }
 
 /* ... in an exchange. */
@@ -459,7 +460,7 @@ static void check_type(checker *c, int number)
 {
     const hx_field *f = &c->spec->field[number];
     const hxi_type *type = hxi_type_named(f->type);
-    const int together = f->place == 0 && f->components > 0 ? f->components : 1;
+    const int together = f->components_after == 0 && f->components > 0 ? f->components : 1;
     if (type) {
         require(c, f->size == together * type->size, "field[%d].size is %d, of %d %s", number, f->size,
                 together, f->type);
@@ -481,7 +482,7 @@ static void check_reckoned(checker *c)
     bool any = false;
     for (int f = 0; f < spec->fields; ++f) {
         const hx_field *field = &spec->field[f];
-        any = any || field->place > 0;
+        any = any || field->components_after > 0;
         require(c, field->pointer == (size_t)f * sizeof(void *), "field[%d].pointer is %zu", f,
                 field->pointer);
         check_type(c, f);

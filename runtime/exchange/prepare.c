@@ -154,7 +154,7 @@ static hx_status make_plans(hx_handle *h)
         status = make_plan(h, h->plans, &neighbors);
         h->plans++;
     }
-    hxi_memory_free(neighbors.place);
+    hxi_memory_free(neighbors.neighbor);
     for (int i = 0; i < h->plans && status == HX_OK && h->options.share_buffers; ++i) {
         const size_t bytes = h->plan[i].device ? 0 : hxi_plan_buffer_bytes(&h->plan[i], false);
         h->buffers.most = bytes > h->buffers.most ? bytes : h->buffers.most;

@@ -102,7 +102,7 @@ static uint64_t of_field(const hx_spec *spec, int number)
     const hx_field *f = &spec->field[number];
     uint64_t sum = add_text(add_text(begin(spec, A_FIELD, number), f->name), f->type);
     sum = add_two(sum, f->positions, f->components);
-    sum = add_two(sum, f->place, f->on_device ^ (f->behind ? 2 : 0));
+    sum = add_two(sum, f->components_after, f->on_device ^ (f->behind ? 2 : 0));
     const bool is_struct = !hxi_type_named(f->type);
     sum = add_two(sum, is_struct ? f->size : 0, is_struct ? f->alignment : 0);
     for (int a = 0; a < spec->axes; ++a) {

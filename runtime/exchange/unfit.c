@@ -70,7 +70,7 @@ static bool find_point(const hxi_plan *plan, const hxi_block *block, int field, 
     const int beside = hxi_block_elements(f);
     step steps[HX_MAX_AXES + 1];
     int count = 0;
-    *component = f->components > 0 && f->place == 0 ? (int)(element % (size_t)beside) : -1;
+    *component = f->components > 0 && f->components_after == 0 ? (int)(element % (size_t)beside) : -1;
     for (int a = 0; a < spec->axes; ++a) {
         const int halo = f->behind ? 0 : f->halo_lo[a] + f->halo_hi[a];
         const int points = block->cells[a] + spec->positions[f->positions].extra[a] + halo;
@@ -79,7 +79,7 @@ static bool find_point(const hxi_plan *plan, const hxi_block *block, int field, 
             steps[count++] = (step){block->stride[field * HX_MAX_AXES + a], points, &point[a]};
         }
     }
-    if (f->place > 0 && f->components > 1) {
+    if (f->components_after > 0 && f->components > 1) {
         steps[count++] = (step){block->apart[field], f->components, component};
     }
     divide((ptrdiff_t)(element / (size_t)beside), steps, count);

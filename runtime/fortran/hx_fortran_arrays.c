@@ -12,7 +12,7 @@ hx_f_dimensions hx_f_dimensions_of(const hx_field_facts *field, const hx_part *p
 {
     hx_f_dimensions out = {.rank = axes + (field->components > 1), .bytes = field->bytes};
     for (int d = 0, position = 0; d < out.rank; ++d) {
-        if (field->components > 1 && d == field->place) {
+        if (field->components > 1 && d == field->components_after) {
             out.dim[d] = (hx_f_dimension){.extent = field->components, .lower = 1, .axis = -1};
             continue;
         }

@@ -31,7 +31,10 @@ static hx_status place_fields(struct hx_f_halo *halo, const hx_spec_facts *facts
         }
         for (int d = 0; d < p->rank; ++d) {
             const int a = p->dim[d].axis;
-            p->dim[d].step = (a >= 0 ? stride[a] : field.place > 0 ? apart[f] : 1) * (ptrdiff_t)field.bytes;
+            p->dim[d].step = (a >= 0                       ? stride[a]
+                              : field.components_after > 0 ? apart[f]
+                                                           : 1) *
+                             (ptrdiff_t)field.bytes;
         }
     }
     return HX_OK;

@@ -11,7 +11,7 @@
 
 int hxi_block_elements(const hx_field *field)
 {
-    return field->components > 0 && field->place == 0 ? field->components : 1;
+    return field->components > 0 && field->components_after == 0 ? field->components : 1;
 }
 
 /* Points of a field along an axis, those of a halo around it included. */
@@ -53,7 +53,7 @@ static int list_steps(const hx_spec *spec, const hx_field *field, const hxi_bloc
         const int axis = field->order[i];
         const int64_t points = axis == 0 && is_empty(spec, block) ? 1 : extent(spec, field, block, axis);
         steps[count++] = (step){axis, points, points + field->padding[axis], stride[axis]};
-        if (field->place == i + 1) {
+        if (field->components_after == i + 1) {
             steps[count++] = (step){-1, field->components, field->components, apart};
         }
     }
@@ -315,7 +315,7 @@ static hx_status take_shape(const hx_spec *spec, const hxi_layout *layout, int r
         const hx_field *field = &spec->field[f];
         ptrdiff_t *stride = block->stride + (size_t)f * HX_MAX_AXES;
         memcpy(stride, strides + (size_t)f * row, row);
-        if (field->place > 0) {
+        if (field->components_after > 0) {
             memcpy(&block->apart[f], apart + (size_t)f * sizeof *block->apart, sizeof *block->apart);
         }
         status = check_fixed(spec, field, block, stride);

@@ -11,7 +11,7 @@ hxi_file_array hxi_file_array_of(const hx_spec *spec, int field, const int cells
     hxi_file_array array = {.axes = spec->axes + (f->components > 0)};
     int next = array.axes;
     for (int position = 0; position <= spec->axes; ++position) {
-        if (f->components > 0 && f->place == position) {
+        if (f->components > 0 && f->components_after == position) {
             array.axis[--next] = HX_FILE_COMPONENTS;
             array.size[next] = f->components;
         }
@@ -60,7 +60,7 @@ hxi_file_box hxi_file_box_of(const hx_spec *spec, const hxi_layout *layout, cons
         const int axis = array.axis[a];
         box.n[a] = array.size[a];
         if (axis == HX_FILE_COMPONENTS) {
-            box.stride[a] = spec->field[field].place == 0 ? 1 : block->apart[field];
+            box.stride[a] = spec->field[field].components_after == 0 ? 1 : block->apart[field];
         } else {
             box.first[a] = spec->list ? 0 : hxi_tile_cut(&layout->tile[block->tile], axis, index[axis]);
             box.stride[a] = region.stride[axis] * elements;

@@ -60,7 +60,7 @@ static void lay_out(const hx_spec *spec, const hx_field *field, const hx_part *p
         const int next = position + 1 < spec->axes ? field->order[position + 1] : -1;
         const int spreads = best && (next < 0 || field->fixed_stride[next] == 0);
         step = spreads ? spread(step, field->size) : step;
-        if (field->place == position + 1) {
+        if (field->components_after == position + 1) {
             *apart = step;
             step = hxi_times(step, field->components);
             step = spreads ? spread(step, field->size) : step;
@@ -106,7 +106,7 @@ static ptrdiff_t end_of_box(const hx_spec *spec, const void *shape, int field)
     for (int axis = 0; axis < spec->axes; ++axis) {
         last = hxi_plus(last, hxi_times(allocated(spec, f, part, axis) + f->padding[axis] - 1, stride[axis]));
     }
-    if (f->place > 0) {
+    if (f->components_after > 0) {
         const ptrdiff_t *apart = (const ptrdiff_t *)((const char *)shape + spec->shape_apart);
         last = hxi_plus(last, hxi_times(f->components - 1, apart[field]));
     }

@@ -31,7 +31,7 @@ static hx_region *keep_message(adder *a, const hxi_segment *s, const hx_region *
 /* Some of the components that lie side by side, or NULL. */
 static const hx_picks *picks_of(const adder *a, const hxi_segment *s)
 {
-    return a->work->spec->field[s->link.field].place == 0 ? s->picks : NULL;
+    return a->work->spec->field[s->link.field].components_after == 0 ? s->picks : NULL;
 }
 
 static void add_copy(adder *a, const hxi_segment *s, int part)

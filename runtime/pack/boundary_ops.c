@@ -226,7 +226,7 @@ static bool has_kernel(const hxi_boundary_op *op)
 static hx_status add_box(maker *m, const wall_box *p,
                          void (*set)(const maker *m, const wall_box *p, int component, hxi_boundary_op *op))
 {
-    const int components = p->field->place > 0 ? p->field->components : 1;
+    const int components = p->field->components_after > 0 ? p->field->components : 1;
     for (int component = 0; component < components; ++component) {
         hxi_boundary_op *op = new_op(m, p);
         m->made->on_device += p->field->on_device != 0;

@@ -128,7 +128,7 @@ static void add_op(maker *m, const corner *p, int component)
 static void add_box(maker *m, const corner *p)
 {
     const hx_field *field = &m->spec->field[m->exchange->field[p->item].field];
-    const int parts = field->place > 0 ? field->components : 1;
+    const int parts = field->components_after > 0 ? field->components : 1;
     for (int part = 0; part < parts; ++part) {
         add_op(m, p, part);
     }

@@ -57,7 +57,7 @@ static const int *order_of(const chooser *c, const hxi_segment *segment)
 /* Some of the components that lie side by side: plain kernels move all of them. */
 static bool is_picked(const chooser *c, const hxi_segment *segment)
 {
-    return segment->picks && c->work->spec->field[segment->link.field].place == 0;
+    return segment->picks && c->work->spec->field[segment->link.field].components_after == 0;
 }
 
 /* Appends one number to a key. */
@@ -70,7 +70,7 @@ static void set_key(const chooser *c, draft *d)
 {
     const hxi_segment *s = d->segment;
     const int *order = order_of(c, s);
-    const int place = c->work->spec->field[s->link.field].place;
+    const int place = c->work->spec->field[s->link.field].components_after;
     int source_first[HX_MAX_AXES]; /* by axes of the destination */
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         source_first[s->link.axis[a]] = s->link.source_first[a];

@@ -10,7 +10,7 @@
 /* With its components, where they lie side by side. */
 static inline size_t hxi_redistribution_point_bytes(const hx_field *field)
 {
-    return (size_t)field->size * (field->place > 0 ? (size_t)field->components : 1);
+    return (size_t)field->size * (field->components_after > 0 ? (size_t)field->components : 1);
 }
 
 hx_status hxi_redistribution_find_boxes(const hxi_redistribution_task *task, hxi_redistribution *r);

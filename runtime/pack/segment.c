@@ -85,7 +85,8 @@ static size_t bytes_on_wire(const hx_field *field, hx_wire wire)
         [HX_WIRE_INT8] = 1,  [HX_WIRE_INT16] = 2, [HX_WIRE_INT32] = 4,
     };
     const bool pairs = strncmp(field->type, "hx_complex", 10) == 0;
-    const size_t elements = field->place == 0 && field->components > 0 ? (size_t)field->components : 1;
+    const size_t elements =
+        field->components_after == 0 && field->components > 0 ? (size_t)field->components : 1;
     return wire == HX_WIRE_NOT ? (size_t)field->size : elements * (pairs ? 2 : 1) * number[wire];
 }
 
@@ -95,7 +96,7 @@ static size_t bytes_of_point(const hx_spec *spec, const hxi_segment *segment)
     const hx_field *field = &spec->field[segment->link.field];
     const hx_wire wire = spec->exchange[segment->link.exchange].field[segment->item].wire;
     const size_t whole = bytes_on_wire(field, wire);
-    if (field->place > 0) {
+    if (field->components_after > 0) {
         return (size_t)segment->link.components * whole;
     }
     return segment->picks ? (size_t)segment->link.components * (whole / (size_t)field->components) : whole;
@@ -597,7 +598,7 @@ size_t hxi_segments_place(const hx_spec *spec, hxi_segment *segment, int count)
 
 int hxi_segment_parts(const hx_spec *spec, const hxi_segment *segment)
 {
-    return spec->field[segment->link.field].place > 0 ? segment->link.components : 1;
+    return spec->field[segment->link.field].components_after > 0 ? segment->link.components : 1;
 }
 
 size_t hxi_segment_part_bytes(const hx_spec *spec, const hxi_segment *segment)
@@ -612,7 +613,7 @@ size_t hxi_segment_part_offset(const hx_spec *spec, const hxi_segment *segment, 
 
 int hxi_segment_component(const hx_spec *spec, const hxi_segment *segment, int part)
 {
-    const bool apart = spec->field[segment->link.field].place > 0;
+    const bool apart = spec->field[segment->link.field].components_after > 0;
     return apart && segment->picks ? segment->picks->component[part] : part;
 }
 

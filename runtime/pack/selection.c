@@ -78,7 +78,8 @@ static hx_status add_selection(finder *f)
     f->own = f->r->views - 1;
     view->selection = f->what->box[f->number].selection;
     view->field = s->field;
-    view->apart = field->place > 0 && field->components > 1 ? s->array->component_stride / field->size : 0;
+    view->apart =
+        field->components_after > 0 && field->components > 1 ? s->array->component_stride / field->size : 0;
     for (int a = 0; a < spec->axes; ++a) {
         view->stride[a] = s->n[a] > 1 ? s->array->stride[a] / field->size : 0;
         view->bytes_on -= halo_below(field, a) * view->stride[a] * field->size;
@@ -194,7 +195,7 @@ static hx_status add_end(finder *f, const hxi_piece *piece, const ends *e, const
     s->link.peer = s->kind == HX_SENT ? e->peer_to : e->peer_from;
     s->link.sign = piece->sign;
     s->link.components = field->components > 0 ? field->components : 1;
-    s->bytes = (size_t)field->size * (field->place > 0 ? (size_t)field->components : 1);
+    s->bytes = (size_t)field->size * (field->components_after > 0 ? (size_t)field->components : 1);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         s->link.axis[a] = piece->axis[a];
         s->link.turn[a] = piece->turn[a];

@@ -175,7 +175,7 @@ static void add_sweep(const sweeper *w, int block, int item, int component, cons
 static int parts_of(const sweeper *w, int item)
 {
     const hx_field *field = &w->work->spec->field[w->work->exchange->field[item].field];
-    return field->place > 0 ? field->components : 1;
+    return field->components_after > 0 ? field->components : 1;
 }
 
 static int count_sweeps(const sweeper *w)

@@ -350,7 +350,8 @@ typedef struct slices {
 static slices slice(const hx_spec *spec, const hxi_selection *s, size_t most)
 {
     const hx_field *f = &spec->field[s->field];
-    slices c = {.bytes = (size_t)f->size * (f->place > 0 ? (size_t)f->components : 1), .pieces = 1};
+    slices c = {.bytes = (size_t)f->size * (f->components_after > 0 ? (size_t)f->components : 1),
+                .pieces = 1};
     while (c.place + 1 < spec->axes && c.bytes * (size_t)s->n[f->order[c.place]] <= most) {
         c.bytes *= (size_t)s->n[f->order[c.place++]];
     }

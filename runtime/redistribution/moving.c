@@ -81,7 +81,7 @@ static size_t place_shared(hxi_moving *m)
     size_t bytes = 0;
     for (int i = 0; i < m->r.sends; ++i) {
         if (m->send[i].node_rank >= 0) {
-            m->send[i].place = bytes;
+            m->send[i].at = bytes;
             bytes += hxi_buffers_round(m->r.send[i].bytes);
         }
     }

@@ -131,7 +131,7 @@ static void lay_densely(const hx_spec *spec, const hxi_selection *s, hx_strided_
     array->bytes = (size_t)step;
     array->components = f->components > 0 ? f->components : 1;
     for (int position = 0; position <= spec->axes; ++position) {
-        if (f->components > 0 && f->place == position) {
+        if (f->components > 0 && f->components_after == position) {
             array->component_stride = step;
             step = hxi_times(step, f->components);
         }
@@ -160,11 +160,12 @@ static hx_status check_elements(const hxi_selected_call *call, int number, const
             f->name, f->alignment, bytes);
     }
     if (a->components != components ||
-        (components > 1 && (f->place > 0 ? a->component_stride % (ptrdiff_t)bytes != 0
-                                         : a->component_stride != (ptrdiff_t)bytes))) {
+        (components > 1 && (f->components_after > 0 ? a->component_stride % (ptrdiff_t)bytes != 0
+                                                    : a->component_stride != (ptrdiff_t)bytes))) {
         return hxi_fail(HX_ERR_ARGUMENT, "%s: %s has %td component%s, %td bytes apart; field %s has %d%s.",
                         call->caller, name_of(call, number, name), a->components, hxi_s(a->components),
-                        a->component_stride, f->name, components, f->place > 0 ? "" : ", side by side");
+                        a->component_stride, f->name, components,
+                        f->components_after > 0 ? "" : ", side by side");
     }
     return HX_OK;
 }
@@ -275,7 +276,7 @@ static hxi_points selected_points(const hx_spec *spec, const hxi_selection *s)
     hxi_points p = {.first = (uintptr_t)s->array->base, .bytes = f->size};
     for (int a = 0; a <= HX_MAX_AXES; ++a) {
         const bool components = a == HX_MAX_AXES;
-        p.n[a] = !components ? s->n[a] : f->place > 0 && f->components > 1 ? f->components : 1;
+        p.n[a] = !components ? s->n[a] : f->components_after > 0 && f->components > 1 ? f->components : 1;
         const ptrdiff_t stride = components ? s->array->component_stride : s->array->stride[a];
         p.stride[a] = p.n[a] == 1 ? 0 : stride < 0 ? -stride : stride;
         p.first += p.n[a] > 1 && stride < 0 ? (uintptr_t)((p.n[a] - 1) * stride) : 0;

@@ -79,7 +79,7 @@ void hxi_in_place_mark(const hx_spec *spec, const hxi_layout *layout, const hxi_
         }
         s->alone = !spec->list && s->kind != HX_WITHIN && s->bytes >= HX_IN_PLACE_SHORTEST &&
                    s->bytes <= most && !s->picks && !is_rounded(spec, s) &&
-                   spec->field[s->link.field].place == 0 && !hxi_link_turns(&s->link) &&
+                   spec->field[s->link.field].components_after == 0 && !hxi_link_turns(&s->link) &&
                    is_whole(spec, layout, s, n);
         if (s->alone) {
             find_place(spec, mine, n, s);

@@ -133,7 +133,7 @@ static const hx_field *copy_fields(const hx_spec *s)
         NOTE_AXES(f[i].halo_hi, s->axes);
         NOTE(f[i].pointer);
         NOTE(f[i].components);
-        NOTE(f[i].place);
+        NOTE(f[i].components_after);
         NOTE_AXES(f[i].padding, s->axes);
         NOTE_AXES(f[i].fixed_stride, s->axes);
         NOTE_AXES(f[i].reverses, s->axes);

@@ -183,7 +183,7 @@ static ptrdiff_t element_of(const trial *t, int block, const point *p)
         index[a] = p->index[a] - part->first[a];
     }
     const ptrdiff_t at = layout_at(&t->layout, block, p->field, index);
-    if (f->place == 0) {
+    if (f->components_after == 0) {
         return at * (f->components > 0 ? f->components : 1) + p->component;
     }
     ptrdiff_t apart;
@@ -293,7 +293,7 @@ static int axes_of(const hx_spec *spec, int field, int axes[])
     const hx_field *f = &spec->field[field];
     int count = 0;
     for (int i = 0; i <= spec->axes; ++i) {
-        if (f->components > 0 && f->place == i) {
+        if (f->components > 0 && f->components_after == i) {
             axes[count++] = -1;
         }
         if (i < spec->axes) {

@@ -29,7 +29,7 @@ static ptrdiff_t *strides_apart(const layout *l, int block)
 /* Elements of a point. */
 static ptrdiff_t side_by_side(const hx_field *f)
 {
-    return f->place == 0 && f->components > 0 ? f->components : 1;
+    return f->components_after == 0 && f->components > 0 ? f->components : 1;
 }
 
 /* Fastest axis first, and behind each row, plane and so on as much padding as asked for. */
@@ -44,7 +44,7 @@ static void set_strides(layout *l, int block, int field)
         const int axis = f->order[k];
         stride[axis] = f->fixed_stride[axis] > 0 ? f->fixed_stride[axis] : step;
         step = stride[axis] * (all.hi[axis] - all.lo[axis]) + l->padding * side_by_side(f);
-        if (apart && f->place == k + 1) {
+        if (apart && f->components_after == k + 1) {
             apart[field] = step;
             step *= f->components;
         }
@@ -229,7 +229,7 @@ size_t layout_elements(const layout *l, int block, int field)
         last[a] = all.hi[a] - 1;
     }
     const size_t behind =
-        f->place > 0 ? (size_t)(f->components - 1) * (size_t)strides_apart(l, block)[field] : 0;
+        f->components_after > 0 ? (size_t)(f->components - 1) * (size_t)strides_apart(l, block)[field] : 0;
     return (size_t)layout_at(l, block, field, last) + 1 + behind;
 }
 

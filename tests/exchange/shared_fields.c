@@ -112,15 +112,15 @@ void fields_drop(fields *s)
 int fields_scalars(const hx_field *f)
 {
     return f->size / (is_single(f) ? (int)sizeof(float) : (int)sizeof(double)) *
-           (f->place > 0 ? f->components : 1);
+           (f->components_after > 0 ? f->components : 1);
 }
 
 static unsigned char *scalar_at(const fields *s, int block, int field, const int point[], int scalar)
 {
     const hx_field *f = &s->g->spec->field[field];
     const unsigned char *shape = s->shapes + (size_t)block * s->g->spec->shape_size;
-    const int piece = f->place > 0 ? fields_scalars(f) / f->components : fields_scalars(f);
-    const int together = f->place == 0 && f->components > 0 ? f->components : 1;
+    const int piece = f->components_after > 0 ? fields_scalars(f) / f->components : fields_scalars(f);
+    const int together = f->components_after == 0 && f->components > 0 ? f->components : 1;
     ptrdiff_t at = 0, stride = 0; /* in elements */
     for (int a = 0; a < s->g->spec->axes; ++a) {
         memcpy(&stride,
@@ -128,7 +128,7 @@ static unsigned char *scalar_at(const fields *s, int block, int field, const int
                sizeof stride);
         at += (point[a] + f->halo_lo[a]) * stride;
     }
-    if (f->place > 0) {
+    if (f->components_after > 0) {
         memcpy(&stride, shape + s->g->spec->shape_apart + (size_t)field * sizeof stride, sizeof stride);
         at += scalar / piece * stride;
     }

@@ -27,13 +27,14 @@ static void check_fields(const struct hx_spec *spec)
     expect_ok(hx_field_query(spec, hx_field_named(spec, "t"), &t));
     expect_ok(hx_field_query(spec, hx_field_named(spec, "m"), &m));
     expect(strcmp(u.name, "u") == 0 && strcmp(u.type, "double") == 0 && u.bytes == 8 && u.line == 3);
-    expect(u.components == 1 && u.place == 0 && u.on_device == 0 && u.behind == 0 && u.vector[0] == -1);
+    expect(u.components == 1 && u.components_after == 0 && u.on_device == 0 && u.behind == 0 &&
+           u.vector[0] == -1);
     expect(u.order[0] == 2 && u.order[1] == 1 && u.order[2] == 0);
     expect(u.at[0] == HX_AT_LOW && u.at[1] == HX_AT_CENTER && u.at[2] == HX_AT_CENTER);
-    expect(strcmp(t.type, "float") == 0 && t.bytes == 4 && t.components == 3 && t.place == 0);
+    expect(strcmp(t.type, "float") == 0 && t.bytes == 4 && t.components == 3 && t.components_after == 0);
     expect(t.halo_lo[0] == 1 && t.halo_hi[0] == 1 && t.halo_lo[1] == 1 && t.halo_hi[1] == 2 &&
            t.halo_hi[2] == 0);
-    expect(strcmp(m.type, "int32_t") == 0 && m.bytes == 4 && m.components == 2 && m.place == 3);
+    expect(strcmp(m.type, "int32_t") == 0 && m.bytes == 4 && m.components == 2 && m.components_after == 3);
     expect(m.at[0] == HX_AT_BOTH && m.at[1] == HX_AT_CENTER && m.at[2] == HX_AT_HIGH);
     expect(hx_field_named(spec, "flow") == -1 && hx_field_named(spec, NULL) == -1 &&
            hx_field_named(NULL, "u") == -1);

@@ -45,12 +45,12 @@ static int levels_of(const points *s, int field)
 /* Those that lie apart; others are part of a point. */
 static int parts_of(const hx_field *field)
 {
-    return field->place > 0 ? field->components : 1;
+    return field->components_after > 0 ? field->components : 1;
 }
 
 static int numbers_of(const hx_field *field)
 {
-    return field->place == 0 && field->components > 0 ? field->components : 1;
+    return field->components_after == 0 && field->components > 0 ? field->components : 1;
 }
 
 /* Bytes before an array, and behind it. */
@@ -87,8 +87,9 @@ static void make_shape(points *s, int count, int padding)
             const bool slow = spec->field[f].order[0] != a && spec->field[f].fixed_stride[a] == 0;
             strides_of(s, f)[a] += slow ? (2 + f) * numbers_of(&spec->field[f]) : 0;
         }
-        if (spec->field[f].place > 0) {
-            apart_of(s)[f] += spec->field[f].place == spec->axes ? 100 * (f + 1) + count * (2 + f) : 0;
+        if (spec->field[f].components_after > 0) {
+            apart_of(s)[f] +=
+                spec->field[f].components_after == spec->axes ? 100 * (f + 1) + count * (2 + f) : 0;
         }
     }
 }

@@ -77,9 +77,9 @@ end)
 
 case("one component per direction, side by side unless the spec says otherwise", function()
   local f = specs.model(specs.with { field = written(D3Q19) }).fields[1]
-  assert(f.components.count == 19 and f.components.place == 0 and #f.directions == 19)
+  assert(f.components.count == 19 and f.components.after == 0 and #f.directions == 19)
   f = specs.model(specs.with { field = written(D3Q19) .. ', components = { 19, "outermost" }' }).fields[1]
-  assert(f.components.place == 3)
+  assert(f.components.after == 3)
 end)
 
 case("directions are in the hash", function()

@@ -44,7 +44,7 @@ end)
 case("the place of components", function()
   local function place(text)
     local f = field { field = text }
-    return f.components.count .. "@" .. f.components.place
+    return f.components.count .. "@" .. f.components.after
   end
   assert(field {}.components == nil and memory.count(field {}) == 1 and not memory.apart(field {}))
   assert(place "components = 3" == "3@0" and place 'components = { 3, "innermost" }' == "3@0" and place "components = { 3 }" == "3@0")

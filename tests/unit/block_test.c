@@ -52,7 +52,7 @@ static void set_field(int place)
                        .halo_lo = {1, 0},
                        .halo_hi = {1, 1},
                        .components = COMPONENTS,
-                       .place = place};
+                       .components_after = place};
     field.size *= place == 0 ? COMPONENTS : 1;
     memset(&s, 0, sizeof s);
     s.part = (hx_part){.partition = {.axes = AXES, .cells = {4, 4}, .ranks = {1, 1}}, .n = {4, 4}};

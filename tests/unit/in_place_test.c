@@ -232,7 +232,7 @@ static void what_is_not_copied_as_it_lies_is_packed(void **state)
     s.item.wire = HX_WIRE_FLOAT;
     assert_false(goes_alone(&s));
     prepare(&s, HX_SENT);
-    s.field.place = 1;
+    s.field.components_after = 1;
     assert_false(goes_alone(&s));
     prepare(&s, HX_SENT);
     s.segment.link.sign = -1;

@@ -107,7 +107,7 @@ static void damaged_shape(setting *s)
 
 static void damaged_components(setting *s)
 {
-    s->e.field[1].place = 1;
+    s->e.field[1].components_after = 1;
 }
 
 static void damaged_count(setting *s)

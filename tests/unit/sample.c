@@ -324,7 +324,7 @@ static void set_field(sample *s, int field, const char *name, int low, int high,
 static void set_components(sample *s, int field, int components, int place)
 {
     s->field[field].components = components;
-    s->field[field].place = place;
+    s->field[field].components_after = place;
     s->field[field].size = place == 0 ? components * s->field[field].alignment : s->field[field].size;
 }
 
@@ -499,11 +499,11 @@ double *sample_at(const sample *s, int block, int field, int component, const in
 {
     const hx_field *f = &s->field[field];
     const sample_shape *shape = &s->shape[block];
-    ptrdiff_t at = f->place > 0 ? component * shape->apart[field] : 0;
+    ptrdiff_t at = f->components_after > 0 ? component * shape->apart[field] : 0;
     for (int a = 0; a < s->spec.axes; ++a) {
         at += (index[a] + f->halo_lo[a]) * shape->stride[field * s->spec.axes + a];
     }
-    const int inner = f->components > 0 && f->place == 0;
+    const int inner = f->components > 0 && f->components_after == 0;
     return s->fields[block].array[field] + (inner ? at + component : at);
 }
 

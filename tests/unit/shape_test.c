@@ -24,8 +24,8 @@ typedef struct shape {
 static const hx_positions positions = {.extra = {0, 1, 0}};
 static const hx_field fields[FIELDS] = {
     {.name = "plain", HALO, .size = 8},
-    {.name = "after z", HALO, .size = 8, .components = 4, .place = 1, .padding = {7, 3, 2}},
-    {.name = "slowest", HALO, .size = 8, .components = 4, .place = AXES},
+    {.name = "after z", HALO, .size = 8, .components = 4, .components_after = 1, .padding = {7, 3, 2}},
+    {.name = "slowest", HALO, .size = 8, .components = 4, .components_after = AXES},
     {.name = "within", HALO, .size = 4 * 8, .components = 4},
     {.name = "behind", HALO, .size = 2 * 8, .components = 2, .behind = 1},
 };
@@ -188,12 +188,17 @@ static const hx_field kinds[KINDS] = {
     {.name = "doubles", ROWS, .size = 8},
     {.name = "bytes", ROWS, .size = 1, .padding = {2, 0, 0}},
     {.name = "triples", ROWS, .size = 24},
-    {.name = "apart", ROWS, .size = 4, .components = 4, .place = 1},
-    {.name = "outermost", ROWS, .size = 8, .components = 3, .place = AXES},
+    {.name = "apart", ROWS, .size = 4, .components = 4, .components_after = 1},
+    {.name = "outermost", ROWS, .size = 8, .components = 3, .components_after = AXES},
     {.name = "pages", ROWS, .size = 1024},
     {.name = "within", ROWS, .size = 3 * 8, .components = 3},
     {.name = "literal", ROWS, .size = 8, .fixed_stride = {0, 64, 64 * 64}},
-    {.name = "mixed", ROWS, .size = 8, .components = 2, .place = 1, .fixed_stride = {0, 2 * 64, 0}},
+    {.name = "mixed",
+     ROWS,
+     .size = 8,
+     .components = 2,
+     .components_after = 1,
+     .fixed_stride = {0, 2 * 64, 0}},
 };
 static const hx_positions centers = {.extra = {0}};
 static const hx_spec spread = {.abi = HX_ABI,
@@ -270,7 +275,7 @@ static void no_pitch_is_a_multiple_of_512_bytes(void **state)
                     expect_pitch(&kinds[f], s.stride[f][a], needed);
                 }
                 needed = s.stride[f][a] * (n[a] + 2 + kinds[f].padding[a]);
-                if (kinds[f].place == a + 1) {
+                if (kinds[f].components_after == a + 1) {
                     expect_pitch(&kinds[f], s.apart[f], needed);
                     needed = s.apart[f] * kinds[f].components;
                 }

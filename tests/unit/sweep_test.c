@@ -209,7 +209,7 @@ static void components_that_lie_apart_have_sweeps_of_their_own(void **state)
     prepare(&s);
     s.field[0].components = 3;
     expect_sweeps(&s, 1, AROUND);
-    s.field[0].place = 1;
+    s.field[0].components_after = 1;
     expect_sweeps(&s, 3, AROUND);
     assert_int_equal(hxi_sweeps_make(&s.work, &s.made), HX_OK);
     static char array[2][4 * APART * SIZE];

@@ -84,13 +84,13 @@ end
 
 -- Bytes of one point, as it lies in memory.
 local function bytes_of_point(field)
-  local together = field.components and field.components.place == 0
+  local together = field.components and field.components.after == 0
   return field.ctype.size * (together and field.components.count or 1)
 end
 
 -- Do some of a field's components that lie side by side travel without the others?
 local function is_picked(field)
-  return field.directions ~= nil and field.components.place == 0
+  return field.directions ~= nil and field.components.after == 0
 end
 
 local function changes_sign(links)

@@ -72,7 +72,7 @@ end
 
 local function field_line(field, positions)
   local line = ("field %d %s positions %d"):format(field.index - 1, field.name, positions - 1)
-  if field.components then line = ("%s components %d place %d"):format(line, field.components.count, field.components.place) end
+  if field.components then line = ("%s components %d place %d"):format(line, field.components.count, field.components.after) end
   if not field.vector then return line end
   local components = {}
   for a = 1, #field.at do
@@ -135,7 +135,7 @@ local function cells_text(grid)
 end
 
 local function place_of_components(grid, field)
-  local place = field.components.place
+  local place = field.components.after
   if place == 0 then return "innermost" end
   return place == #field.order and "outermost" or "after " .. grid.axes[field.order[place]]
 end

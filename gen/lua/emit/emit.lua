@@ -135,7 +135,7 @@ local function field_views(plan, families, axes, prefix)
       type = field.type,
       point = field.type .. (interleaved and ("[%d]"):format(field.components.count) or ""),
       components = field.components and field.components.count or false,
-      place = memory.apart(field) and field.components.place,
+      components_after = memory.apart(field) and field.components.after,
       line = field.where.line,
       kind = field.ctype.kind,
       positions = plan.positions_of[f] - 1,

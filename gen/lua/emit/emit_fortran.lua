@@ -47,7 +47,7 @@ end
 local function indices_of(field, axis_names)
   local names = {}
   for i, axis in ipairs(field.order) do names[i] = axis_names[axis] end
-  if field.components and field.components.count > 1 then table.insert(names, field.components.place + 1, "component") end
+  if field.components and field.components.count > 1 then table.insert(names, field.components.after + 1, "component") end
   if field.behind then names = { "element" } end
   return names
 end

@@ -222,7 +222,7 @@ local function memory_text(grid, field)
   local words = {}
   for i, axis in ipairs(field.order) do words[i] = grid.axes[axis] end
   if field.components then
-    table.insert(words, field.components.place + 1, ("[%d]"):format(field.components.count))
+    table.insert(words, field.components.after + 1, ("[%d]"):format(field.components.count))
   end
   return table.concat(words, " ")
 end

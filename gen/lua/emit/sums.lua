@@ -104,7 +104,7 @@ end
 function sums.of_field(plan, field)
   local sum = add_text(add_text(begin(plan, A_FIELD, field.index - 1), field.name), field.type)
   sum = add_two(sum, plan.positions_of[field.index] - 1, field.components and field.components.count or 0)
-  sum = add_two(sum, memory.apart(field) and field.components.place or 0, (memory.on_device(field) and 1 or 0) ~ (field.behind and 2 or 0))
+  sum = add_two(sum, memory.apart(field) and field.components.after or 0, (memory.on_device(field) and 1 or 0) ~ (field.behind and 2 or 0))
   local struct = field.ctype.kind == "struct" and field.ctype
   local together = not memory.apart(field) and memory.count(field) or 1
   sum = add_two(sum, struct and struct.size * together or 0, struct and struct.alignment or 0)

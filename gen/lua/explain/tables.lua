@@ -96,7 +96,7 @@ local function field_of(plan, field, number)
     halo_hi = copied(field.halo.hi),
     vector = vector_of(field, #plan.model.grid.axes),
     components = field.components and field.components.count or 0,
-    place = memory.apart(field) and field.components.place or 0,
+    components_after = memory.apart(field) and field.components.after or 0,
     padding = copied(field.padding),
     fixed_stride = memory.fixed_strides(field),
     reverses = copied(plan.positions[plan.positions_of[number]].reverses),

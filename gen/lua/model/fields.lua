@@ -73,7 +73,7 @@ end
 local components_help = 'write components = 5, or { 5, "outermost" }, or { 5, after = "x" }'
 
 -- How many axes are faster in memory than the components: what follows the count in { 5, "outermost" } or { 5, after = "x" }.
-local function place_of(node, value, axes, order)
+local function after_of(node, value, axes, order)
   local keys, word = ordered.keys(value), nil
   for _, key in ipairs(keys) do
     if key == "after" then
@@ -103,21 +103,21 @@ local function place_of(node, value, axes, order)
   return word and (word == "innermost" and 0 or #order)
 end
 
--- { count =, place = }, or nil if there are none, or after reporting.  order: of the field, nil if that was wrong.
+-- { count =, after = }, or nil if there are none, or after reporting.  order: of the field, nil if that was wrong.
 local function components_of(node, axes, order)
   local value = node.entries.components
   if value == nil then return nil end
   if not nodes.is_table(value) then
     local count = read.typed(node, "components", components_help)
-    return count and { count = count, place = 0 }
+    return count and { count = count, after = 0 }
   end
   if value[1] == nil then
     report.error("HG1102", read.value(node, "components"), "components does not say how many", components_help)
     return nil
   end
   local count = read.integer(node, { "components", 1 }, value[1], components_help)
-  local place = place_of(node, value, axes, order or {})
-  return count and place and { count = count, place = place }
+  local after = after_of(node, value, axes, order or {})
+  return count and after and { count = count, after = after }
 end
 
 local directions_help = 'write directions = { {0, 0}, {1, 0}, … }: for each component one number per axis, -1, 0 or 1'
@@ -184,7 +184,7 @@ local function read_attributes(node, grids, structs)
   local halo_at = read.choice(node, "halo_at")
   local residence = read.choice(node, "memory")
   local components = components_of(node, grid.axes, order)
-    or directions and node.entries.components == nil and { count = #directions, place = 0 }
+    or directions and node.entries.components == nil and { count = #directions, after = 0 }
     or nil
   return ctype and halo and order and padding and { ctype = ctype, grid = grid, halo = halo, order = order, at = at,
     padding = padding, components = components, directions = directions, memory = residence ~= "host" and residence or nil,
@@ -192,7 +192,7 @@ local function read_attributes(node, grids, structs)
 end
 
 local function copy_components(components)
-  return components and { count = components.count, place = components.place }
+  return components and { count = components.count, after = components.after }
 end
 
 local function copy_directions(list)

@@ -9,12 +9,12 @@ local largest = 2 ^ 31 - 1 | 0
 
 -- Do components lie apart, so that each has its own points?
 function memory.apart(field)
-  return field.components ~= nil and field.components.place > 0
+  return field.components ~= nil and field.components.after > 0
 end
 
 -- How many components make one point of a field, or nil.  Those that lie apart are moved one by one, like fields.
 function memory.in_a_point(field)
-  return field.components and field.components.place == 0 and field.components.count or nil
+  return field.components and field.components.after == 0 and field.components.count or nil
 end
 
 -- Components of a field, 1 for one without.
@@ -46,7 +46,7 @@ function memory.fixed_strides(field)
     local points = allocated(field, axis)
     if not points or step * points > largest then break end
     step = step * points
-    if memory.apart(field) and field.components.place == position then step = step * field.components.count end
+    if memory.apart(field) and field.components.after == position then step = step * field.components.count end
   end
   return fixed
 end

@@ -5,7 +5,7 @@
 --              first_fastest = true (the numbers of blocks rise along the first axis first) or nil,
 --              … what else its front end gives },
 --     fields = { { index =, name =, type =, ctype =, halo = { lo = {…}, hi = {…} }, at = {…}, order = {…}, padding = {…},
---                  components = { count =, place = axes that are faster in memory } or nil, directions = {{…} per component} or nil,
+--                  components = { count =, after = axes that are faster in memory } or nil, directions = {{…} per component} or nil,
 --                  behind = true where ghost points lie behind the owned ones, or nil, vector =, component =, struct = what the spec says of its type, where = }, … },
 --     structs = { { name =, kind = "struct", size =, alignment =, header =, struct =, where =, node = }, … },
 --     vectors = { { name =, kind = "vector", "pseudovector" or "unsigned", fields = {field per axis}, where = }, … },

@@ -348,7 +348,7 @@ static hx_status add_segment(hxi_cuda_maker *m, const hxi_segment *s, const hxi_
                 set_array(m, s, end[side], part, side, &b);
             }
         }
-        status = s->picks && field->place == 0 ? add_picked(m, s, &b) : add_box(m, &b);
+        status = s->picks && field->components_after == 0 ? add_picked(m, s, &b) : add_box(m, &b);
     }
     return status;
 }

@@ -84,7 +84,7 @@ static int list_contributions(const hxi_work *work, contribution *list)
 /* Bytes of a component that travels by itself, or of a point. */
 static int element_bytes(const hx_field *field, const hxi_segment *s)
 {
-    return s->picks && field->place == 0 ? field->size / field->components : field->size;
+    return s->picks && field->components_after == 0 ? field->size / field->components : field->size;
 }
 
 /* Where the number of a point lies in what travels of it; -1: it does not. */

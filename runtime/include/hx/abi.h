@@ -42,9 +42,9 @@ enum { HX_END = -100 };
 
 /*
  * A box of points of one field of one block.  Where a field has components, those that lie side by side make
- * one point; of those that lie apart (see hx_field.place) a region holds one.  Axes are numbered as in the
- * grid, and belong to the *destination* of the data: where a link turns, the strides of its source are
- * permuted and negated, and nothing else changes.
+ * one point; of those that lie apart (see hx_field.components_after) a region holds one.  Axes are numbered
+ * as in the grid, and belong to the *destination* of the data: where a link turns, the strides of its source
+ * are permuted and negated, and nothing else changes.
  */
 typedef struct hx_region {
     ptrdiff_t at; /* its first point, in points from the field's pointer */
@@ -306,7 +306,7 @@ typedef struct hx_field {
     const int *vector; /* fields that are the components of its vector, one per axis, -1: none; or NULL */
     int components;    /* 0: the field has none */
     /* Axes that are faster in memory than the components: 0 where they lie side by side, in a point. */
-    int place;
+    int components_after;
     int padding[HX_MAX_AXES]; /* points allocated beyond the halo on the high side, of dense strides */
     ptrdiff_t fixed_stride[HX_MAX_AXES]; /* in elements: those that emitted code has as literals; 0: any */
     int reverses[HX_MAX_AXES]; /* 1: values change their sign where space is mirrored along this axis */

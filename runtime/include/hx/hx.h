@@ -960,7 +960,7 @@ typedef struct hx_field_facts {
     int line;               /* of the spec */
     size_t bytes;           /* of an element */
     int components;         /* of a point, 1 or more */
-    int place;              /* axes that are faster in memory than the components; 0: they lie side by side */
+    int components_after;   /* axes that are faster in memory than the components; 0: they lie side by side */
     int order[HX_MAX_AXES]; /* axes from the fastest in memory to the slowest */
     int halo_lo[HX_MAX_AXES];
     int halo_hi[HX_MAX_AXES];

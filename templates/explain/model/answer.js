@@ -75,7 +75,7 @@ function sourceBox(segment) {
 // Bytes that travel of each point, and of each of its components where these lie apart.
 export function bytesOfElement(spec, segment) {
     const points = boxVolume(segment);
-    const apart = spec.field[segment.field].place > 0;
+    const apart = spec.field[segment.field].components_after > 0;
     return apart ? segment.bytes / points / segment.components : segment.bytes / points;
 }
 
@@ -87,7 +87,7 @@ export function bytesOfPointIn(spec, segment, point) {
     for (const axis of field.order.slice().reverse()) {
         number = number * (segment.hi[axis] - segment.lo[axis]) + point[axis] - segment.lo[axis];
     }
-    const parts = field.place > 0 ? segment.components : 1;
+    const parts = field.components_after > 0 ? segment.components : 1;
     const partBytes = segment.bytes / parts;
     return [...Array(parts).keys()].map((part) => {
         const first = segment.offset + part * partBytes + number * size;
@@ -100,7 +100,7 @@ export function pointAtByte(spec, segment, byte) {
     const within = byte - segment.offset;
     if (within < 0 || within >= segment.bytes) return null;
     const field = spec.field[segment.field];
-    const parts = field.place > 0 ? segment.components : 1;
+    const parts = field.components_after > 0 ? segment.components : 1;
     const partBytes = segment.bytes / parts;
     let rest = Math.floor((within % partBytes) / bytesOfElement(spec, segment));
     const point = [];
@@ -228,11 +228,11 @@ export function summaryOf(answer, exchange, rank) {
             owned +=
                 boxVolume(box.owned) *
                 spec.field[item.field].size *
-                (spec.field[item.field].place > 0 ? spec.field[item.field].components : 1);
+                (spec.field[item.field].components_after > 0 ? spec.field[item.field].components : 1);
             all +=
                 boxVolume(box.all) *
                 spec.field[item.field].size *
-                (spec.field[item.field].place > 0 ? spec.field[item.field].components : 1);
+                (spec.field[item.field].components_after > 0 ? spec.field[item.field].components : 1);
         }
     }
     return {

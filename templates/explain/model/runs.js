@@ -25,7 +25,7 @@ function stridesOf(field, points, inPlane) {
     field.order.forEach((axis, i) => {
         strides[axis] = step;
         step *= points[axis];
-        if (!inPlane && field.place === i + 1) step *= field.components;
+        if (!inPlane && field.components_after === i + 1) step *= field.components;
     });
     return strides;
 }
@@ -52,7 +52,7 @@ function runsOfPoint(picks) {
 
 export function runsOf(layout, segment, rank) {
     const field = layout.spec.field[segment.field];
-    const apart = field.place > 0;
+    const apart = field.components_after > 0;
     const whole = apart || !segment.picks || segment.components === field.components;
     let runs = apart ? segment.components : runsOfPoint(segment.picks);
     let next = 1;
@@ -87,6 +87,6 @@ export function arrayBytes(layout, number, at) {
     const { spec } = layout;
     const field = spec.field[number];
     const { cells } = layoutCells(layout, at.tile, at.block);
-    const points = allocated(spec, number, cells).reduce((product, n) => product * n, field.place > 0 ? field.components : 1);
+    const points = allocated(spec, number, cells).reduce((product, n) => product * n, field.components_after > 0 ? field.components : 1);
     return (points + (field.behind ? pointsBehind(layout, number, at) : 0)) * field.size;
 }

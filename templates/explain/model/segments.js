@@ -34,14 +34,14 @@ const BYTES_OF_NUMBER = [0, 4, 2, 2, 1, 2, 4];
 
 function bytesOnWire(field, wire) {
     if (wire === 0) return field.size;
-    const elements = field.place > 0 ? 1 : field.components || 1;
+    const elements = field.components_after > 0 ? 1 : field.components || 1;
     return elements * (field.type.startsWith("hx_complex") ? 2 : 1) * BYTES_OF_NUMBER[wire];
 }
 
 function bytesOfPoint(field, item, picks) {
     const components = picks ? picks.length : field.components || 1;
     const whole = bytesOnWire(field, item.wire);
-    if (field.place > 0) return components * whole;
+    if (field.components_after > 0) return components * whole;
     return picks ? components * (whole / field.components) : whole;
 }
 

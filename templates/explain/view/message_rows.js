@@ -35,7 +35,7 @@ function pieces(range, at, size) {
 function elementWords(spec, segment, { point, component }, at, size) {
     const field = spec.field[segment.field];
     const number = segment.picks ? segment.picks[component] : component;
-    const which = field.place > 0 ? `, component ${number}` : "";
+    const which = field.components_after > 0 ? `, component ${number}` : "";
     return `${field.name}${pointWords(point)}${which}: bytes ${grouped(at)} to ${grouped(at + size - 1)}`;
 }
 
