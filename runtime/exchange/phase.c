@@ -126,7 +126,7 @@ static void set_places(const hxi_work *work, hxi_contents *contents, int count)
         const hxi_segment *s = &work->segments->segment[contents[m].segment];
         if (s->in_place) {
             contents[m].slot = hxi_work_end_slot(work, s, s->kind == HX_RECEIVED ? HX_TO : HX_FROM);
-            contents[m].place = s->place;
+            contents[m].at = s->at;
         }
     }
 }

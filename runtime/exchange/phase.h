@@ -35,10 +35,10 @@ typedef struct hxi_contents {
     int segment; /* first of its segments */
     int segments;
     hxi_delivery delivery;
-    bool late;    /* sent: it waits for its receiver, who is not ready for it, or has not read it */
-    int slot;     /* of the array where the message is, if it needs no buffer; -1: it needs one */
-    size_t place; /* bytes from there */
-    int op;       /* first of the operations that need no other message */
+    bool late; /* sent: it waits for its receiver, who is not ready for it, or has not read it */
+    int slot;  /* of the array where the message is, if it needs no buffer; -1: it needs one */
+    size_t at; /* bytes from there */
+    int op;    /* first of the operations that need no other message */
     int ops;
     int shared; /* received: where phase->shared lists operations that need another message, too */
     int shareds;

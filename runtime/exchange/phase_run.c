@@ -41,7 +41,7 @@ static void place(hxi_phase *phase, void *const *base)
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
         const hxi_contents *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
         if (p->slot >= 0) {
-            phase->message[m].buffer = (unsigned char *)base[p->slot] + p->place;
+            phase->message[m].buffer = (unsigned char *)base[p->slot] + p->at;
         }
     }
 }

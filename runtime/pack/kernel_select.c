@@ -423,7 +423,7 @@ static void set_listed(const chooser *c, const draft *d, hxi_copy_op *op)
     if (s->delivery == HX_PUSHED) {
         const hx_region *to = op->to;
         const size_t size = (size_t)c->work->spec->field[s->link.field].size;
-        op->place = (size_t)(to->at + s->first * to->stride[0]) * size;
+        op->at = (size_t)(to->at + s->first * to->stride[0]) * size;
         op->run.gathered = listing->pack;
     } else {
         op->to_runs = s->to_runs;

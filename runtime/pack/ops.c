@@ -55,7 +55,7 @@ static void copy_listed(const hxi_copy_op *op, void *to, const void *from)
     if (op->to_runs) {
         op->run.listed(to, op->to, op->to_runs, from, op->from, op->from_runs);
     } else {
-        op->run.gathered(from, op->from, op->from_runs, (unsigned char *)to + op->place);
+        op->run.gathered(from, op->from, op->from_runs, (unsigned char *)to + op->at);
     }
 }
 

@@ -71,7 +71,7 @@ typedef struct hxi_copy_op {
     const hx_region *from;
     const hx_picks *picks;
     const hx_runs *to_runs; /* of listed ones; NULL: they become one run, ... */
-    size_t place;           /* ... so many bytes behind the array's pointer */
+    size_t at;              /* ... so many bytes behind the array's pointer */
     const hx_runs *from_runs;
     hxi_cutting cut;
     union {

@@ -405,7 +405,7 @@ static void forget_plan(const hx_exchange *exchange, hxi_segment *s)
     s->delivery = HX_BUFFERED;
     s->first = 0;
     s->in_place = false;
-    s->place = s->link.offset = 0;
+    s->at = s->link.offset = 0;
 }
 
 /* Has one of its two blocks another owner? */

@@ -41,7 +41,7 @@ typedef struct hxi_segment {
     int first;
     bool alone;    /* in a message of its own; see in_place.h for these three */
     bool in_place; /* without a buffer at this end, ... */
-    size_t place;  /* ... so many bytes behind the array's pointer */
+    size_t at;     /* ... so many bytes behind the array's pointer */
 } hxi_segment;
 
 typedef struct hxi_segments {

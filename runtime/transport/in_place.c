@@ -56,7 +56,7 @@ static void find_place(const hx_spec *spec, const hxi_block_list *mine, const in
     const hx_region region = hxi_block_region(
         spec, block, field, 0, &(hxi_subbox){received ? l->lo : l->source_first, n, NULL, NULL});
     segment->in_place = hxi_block_is_run(spec, field, &region);
-    segment->place = (size_t)region.at * (size_t)spec->field[field].size;
+    segment->at = (size_t)region.at * (size_t)spec->field[field].size;
 }
 
 /* Numbers that travel shorter than they are need a buffer. */

@@ -105,7 +105,7 @@ static void whole_planes_are_where_they_are(void **state)
         set_box(&s, (int[]){-HALO, -HALO, 1}, (int[]){ROW, ROW, 2});
         const hxi_segment *segment = mark(&s, MOST);
         assert_true(segment->alone && segment->in_place);
-        assert_int_equal(segment->place, (size_t)SIZE * 2 * ROW * ROW);
+        assert_int_equal(segment->at, (size_t)SIZE * 2 * ROW * ROW);
     }
 }
 
@@ -185,7 +185,7 @@ static void whole_planes_behind_are_runs(void **state)
             const hxi_segment *segment = mark(&s, MOST);
             assert_true(segment->alone);
             assert_int_equal(segment->in_place, !sent || axis == 2);
-            assert_true(sent || segment->place == (size_t)SIZE * CELLS * CELLS * CELLS);
+            assert_true(sent || segment->at == (size_t)SIZE * CELLS * CELLS * CELLS);
             n[axis == 0] -= 1;
             set_box(&s, lo, n);
             s.segment.bytes = MOST;
