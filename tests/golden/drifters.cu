@@ -1,7 +1,7 @@
 /*
  * drifters: device kernels of the halo exchanges of drifters.lua.  See drifters.h.
  *
- * Emitted by halogen 0.1.0 from drifters.lua, model 83be80899e75f0d0.  This file belongs to whoever wrote the spec.
+ * Emitted by halogen 0.1.0 from drifters.lua, model 66a5f167ab8bdb93.  This file belongs to whoever wrote the spec.
  *
  * One launch does everything at once.  A table says which points of which list go where; each block of threads works on
  * one entry of it.  Points of a message lie in the order of the list.  Their indices in arrays are looked up.

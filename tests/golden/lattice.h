@@ -1,6 +1,6 @@
 /*
  * lattice: halo exchanges for the fields of lattice.lua.
- * Emitted by halogen 0.1.0 from lattice.lua, model 0a7cea58f8793152.  Do not edit: change the spec and generate again.
+ * Emitted by halogen 0.1.0 from lattice.lua, model 84435edf23453ef1.  Do not edit: change the spec and generate again.
  * This file belongs to whoever wrote the spec.  It is for C99, C++11 and later; lattice.c is C11.
  * <hx/hx.h> says what all such headers have in common: "what the header of a spec declares".
  *
@@ -122,7 +122,7 @@ static inline int lattice_point(const hx_boxes *b, size_t n, int *x, int *y, int
     return 1;
 }
 
-#define LATTICE_ASKS_FOR_MODEL "0a7cea58f8793152_23"
+#define LATTICE_ASKS_FOR_MODEL "84435edf23453ef1_23"
 hx_status lattice_create_for(const char *model, MPI_Comm comm, const lattice_shape *shape, const hx_options *options,
                              lattice **h);
 hx_status lattice_create_blocks_for(const char *model, const hx_blocks *blocks, const lattice_shape *shapes,
@@ -163,7 +163,7 @@ hx_status lattice_geometry(lattice *h, const lattice_fields *f);
 
 /* The tables behind these functions, and the model that lattice.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec lattice_spec;
-HX_LINKS_WITH(lattice_asks_for_model, lattice_model_0a7cea58f8793152_23);
+HX_LINKS_WITH(lattice_asks_for_model, lattice_model_84435edf23453ef1_23);
 
 #ifdef __cplusplus
 }

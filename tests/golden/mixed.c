@@ -786,7 +786,7 @@ static const hx_kernels kernels_int64_t_1_1_add = {
     .strip = strips_int64_t_1_1_add,
     .strips = HX_ROWS(strips_int64_t_1_1_add),
     .pair = &pair_int64_t_1_1,
-    .adding = &adding_int64_t,
+    .accumulating = &adding_int64_t,
     .zero = zero_int64_t,
 };
 
@@ -828,7 +828,7 @@ static const hx_kernels kernels_float_1_1_add = {
     .strip = strips_float_1_1_add,
     .strips = HX_ROWS(strips_float_1_1_add),
     .pair = &pair_float_1_1,
-    .adding = &adding_float,
+    .accumulating = &adding_float,
     .zero = zero_float,
 };
 

@@ -1,7 +1,7 @@
 /*
  * polygons: device kernels of the halo exchanges of polygons.lua.  See polygons.h.
  *
- * Emitted by halogen 0.1.0 from polygons.lua, model a808e0924300a5ee.  This file belongs to whoever wrote the spec.
+ * Emitted by halogen 0.1.0 from polygons.lua, model fa5778b295f06545.  This file belongs to whoever wrote the spec.
  *
  * One launch does everything at once.  A table says which points of which list go where; each block of threads works on
  * one entry of it.  Points of a message lie in the order of the list.  Their indices in arrays are looked up.

@@ -1,6 +1,6 @@
 /*
  * polygons: halo exchanges for the fields of polygons.lua.
- * Emitted by halogen 0.1.0 from polygons.lua, model a808e0924300a5ee.  Do not edit: change the spec and generate again.
+ * Emitted by halogen 0.1.0 from polygons.lua, model fa5778b295f06545.  Do not edit: change the spec and generate again.
  * This file belongs to whoever wrote the spec.  It is for C99, C++11 and later; polygons.c is C11.
  * <hx/hx.h> says what all such headers have in common: "what the header of a spec declares".
  *
@@ -116,7 +116,7 @@ static inline HX_HOST_DEVICE ptrdiff_t polygons_land_at(const polygons_shape *s,
     return level * (ptrdiff_t)2 + cell * (ptrdiff_t)12 + c;
 }
 
-#define POLYGONS_ASKS_FOR_MODEL "a808e0924300a5ee_23"
+#define POLYGONS_ASKS_FOR_MODEL "fa5778b295f06545_23"
 hx_status polygons_create_for(const char *model, MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list,
                               const hx_options *options, polygons **h);
 static inline hx_status polygons_create(MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list,
@@ -174,7 +174,7 @@ hx_status polygons_host(polygons *h, const polygons_fields *f);
 
 /* The tables behind these functions, and the model that polygons.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec polygons_spec;
-HX_LINKS_WITH(polygons_asks_for_model, polygons_model_a808e0924300a5ee_23);
+HX_LINKS_WITH(polygons_asks_for_model, polygons_model_fa5778b295f06545_23);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /*
  * thin: halo exchanges for the fields of thin.lua.
- * Emitted by halogen 0.1.0 from thin.lua, model 667e1bd2a16569ea.  Do not edit: change the spec and generate again.
+ * Emitted by halogen 0.1.0 from thin.lua, model 866740460e6036d5.  Do not edit: change the spec and generate again.
  * This file belongs to whoever wrote the spec.  It is for C99, C++11 and later; thin.c is C11.
  * <hx/hx.h> says what all such headers have in common: "what the header of a spec declares".
  *
@@ -121,7 +121,7 @@ static inline int thin_point(const hx_boxes *b, size_t n, int *x, int *y)
     return 1;
 }
 
-#define THIN_ASKS_FOR_MODEL "667e1bd2a16569ea_23"
+#define THIN_ASKS_FOR_MODEL "866740460e6036d5_23"
 hx_status thin_create_for(const char *model, MPI_Comm comm, const thin_shape *shape, const hx_options *options,
                           thin **h);
 hx_status thin_create_blocks_for(const char *model, const hx_blocks *blocks, const thin_shape *shapes,
@@ -190,7 +190,7 @@ hx_status thin_bounced(thin *h, const thin_fields *f);
 
 /* The tables behind these functions, and the model that thin.c must have been made of; see <hx/hx.h>. */
 extern const struct hx_spec thin_spec;
-HX_LINKS_WITH(thin_asks_for_model, thin_model_667e1bd2a16569ea_23);
+HX_LINKS_WITH(thin_asks_for_model, thin_model_866740460e6036d5_23);
 
 #ifdef __cplusplus
 }
