@@ -40,8 +40,11 @@ size_t hxi_rows_slab_bytes(const hxi_rows *rows);
 /* Of the values that are filled from here, or that are there; of each slab.  room: for a slab. */
 void hxi_rows_digest(const hxi_rows *rows, const unsigned char *array, unsigned char *room, uint64_t *digest);
 
-/* What an audit looks at beside points that are filled: all of it in the first runs, then an eighth in turn. */
-enum { HX_TURNS = 8 };
+/*
+ * What an audit looks at beside points that are filled: all of it in the first runs, then a seventh in turn.  A prime, so
+ * that what goes wrong in every second run, or fourth, as stages of a step do, is met, too.
+ */
+enum { HX_TURNS = 7 };
 typedef struct hxi_turn {
     uint64_t run;
     int patch;

@@ -390,7 +390,7 @@ static void wrote_ghost_points_too_early(void)
     end(&p);
 }
 
-/* In the first eight runs an audit looks at all owned points, later at each of them once in eight runs. */
+/* In the first seven runs an audit looks at all owned points, later at each of them once in seven runs. */
 static void wrote_owned_points_too_early_after_many_runs(void)
 {
     program p = begin(true);
@@ -410,6 +410,22 @@ static void wrote_owned_points_too_early_after_many_runs(void)
     end(&p);
 }
 
+/* Each step runs the exchange twice, as stages of a method do: the mistake is in one of both, the first or the second. */
+static void wrote_owned_points_too_early_in_one_stage(void)
+{
+    for (int wrong = 0; wrong < 2; ++wrong) {
+        program p = begin(true);
+        int found = 0;
+        for (int i = 0; i < 32; ++i) {
+            CHECK_STATUS(seeded_both_start(p.halo, &p.f), HX_OK);
+            *u_at(&p, 3, 2) += i >= 8 && i % 2 == wrong && p.rank == 0 ? 1.0 : 0.0;
+            found += seeded_both_finish(p.halo) != HX_OK;
+        }
+        CHECK(p.rank == 1 || found >= 1, "stage %d: not found", wrong);
+        end(&p);
+    }
+}
+
 /* Ghost points are looked at in each run. */
 static void wrote_ghost_points_too_early_after_many_runs(void)
 {
@@ -426,7 +442,7 @@ static void wrote_ghost_points_too_early_after_many_runs(void)
     end(&p);
 }
 
-/* What a rank feeds itself has digests in the first eight runs, and from the first such call on. */
+/* What a rank feeds itself has digests in the first seven runs, and from the first such call on. */
 static void asked_after_many_runs(void)
 {
     program p = begin(true);
@@ -618,6 +634,7 @@ int main(int argc, char **argv)
         wrote_owned_points_too_early,
         wrote_ghost_points_too_early,
         wrote_owned_points_too_early_after_many_runs,
+        wrote_owned_points_too_early_in_one_stage,
         wrote_ghost_points_too_early_after_many_runs,
         asked_after_many_runs,
         read_what_nobody_fills,

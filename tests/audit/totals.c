@@ -142,7 +142,7 @@ static void added_to_ghost_points_too_late(void)
     end(&p);
 }
 
-/* In the first eight runs an audit looks at all ghost points that are sent, later at each once in eight runs. */
+/* In the first seven runs an audit looks at all ghost points that are sent, later at each once in seven runs. */
 static void added_to_ghost_points_too_late_after_many_runs(void)
 {
     program p = begin();
