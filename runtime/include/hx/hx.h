@@ -737,15 +737,14 @@ typedef struct hx_message_buffer {
  * ghost points that are sent back, or that a function of yours fills.
  *
  * With HX_AUDIT=1 in the environment of rank 0 every finish does the same with the values that owners had at
- * start, and finds owned points that were written in between.  NAME_audit then knows what a ghost point held
+ * start; of sums and shared points, with what comes of them.  It finds owned points that were written in between.  NAME_audit then knows what a ghost point held
  * after the last run, so it tells a halo that is stale from one that was overwritten.  A finish that is audited
  * may wait until ranks that it feeds have started, too.
  *
  * With HX_POISON=1 ghost points hold signalling NaNs, or a pattern of their type, from start until they are
  * filled, and in new arrays of NAME_alloc.
  *
- * Neither variable does anything at start or finish of an exchange of shared points, or of one with fields in
- * the memory of a device; create warns.
+ * Neither variable does anything at start or finish of an exchange with fields in the memory of a device; create warns.
  *
  * NAME_redistribute writes all owned points of the fields of one handle, `to`, with those of another, `from`:
  * of the same spec, grid and ranks, with blocks, owners and strides of its own.  Fields with null pointers in
