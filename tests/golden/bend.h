@@ -22,14 +22,11 @@
  * Bytes that a block with neighbors on all sides receives, its own included: 4 * ((nx + 4) * (ny + 4) - nx * ny)
  *
  * Ghost points that an exchange leaves as they are
- *     pressure  all tiles: below x and below y
+ *     pressure  all tiles: the corners between x and y
  *               all tiles: below x
- *               all tiles: below x and above y
  *               tile 0: below y
  *               tiles 0, 2: above y
- *               all tiles: above x and below y
  *               tiles 1, 2: above x
- *               all tiles: above x and above y
  *     and every field that an exchange does not name.  These points are yours: they keep what you wrote.
  *
  * How to use it; compare each status with HX_OK, and show hx_last_error() where it differs

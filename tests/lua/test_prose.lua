@@ -20,7 +20,7 @@ end
 case("sides that no tile is joined to are named with their tiles", function()
   local p = plan.build(grids.model(grids.two_tiles(), { { name = "t", halo = 2 } }, { { "all", "box", { "t" } } }))
   local text = manual(p)
-  for _, side in ipairs { "tile 0: below x", "all tiles: below y", "all tiles: above x", "all tiles: above x and above y" } do
+  for _, side in ipairs { "tile 0: below x", "all tiles: below y", "all tiles: above x", "all tiles: the corners between x and y" } do
     assert(text:find(side .. "\n", 1, true), side)
   end
   -- These two are joined.

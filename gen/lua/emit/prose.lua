@@ -98,7 +98,7 @@ local function grid_lines(plan)
     or "Any number of cells."
   if #fixed == #grid.axes then lines[2] = ("Always %s."):format(enumerate(fixed)) end
   local whole = axes_where(grid, function(a) return not grid.decomposed[a] end)
-  lines[3] = #whole > 0 and ("Not decomposed along %s: every block holds these axes whole."):format(enumerate(whole))
+  lines[3] = #whole > 0 and ("Not decomposed along %s: every block holds %s whole."):format(enumerate(whole), #whole == 1 and "this axis" or "these axes")
     or "Decomposed along any axis."
   if grid.first_fastest then
     lines[4] = ("Blocks are numbered along %s first, and so are the ranks that have one each."):format(grid.axes[1])
@@ -425,21 +425,55 @@ local function direction_text(grid, direction)
   return enumerate(words)
 end
 
--- "all tiles, below x and below y", "tiles 0, 3, below y": sides of an exchange, those in equal directions together.
-local function side_texts(plan, sides)
-  local grid, groups, texts = plan.model.grid, {}, {}
+-- Sides of an exchange, those in equal directions together: each with a text, the numbers of its tiles and the axes across
+-- which it lies.
+local function side_groups(grid, sides)
+  local groups = {}
   for _, side in ipairs(sides) do
     local text = direction_text(grid, side.direction)
     if not groups[text] then
-      groups[text] = { text = text, tiles = {} }
+      groups[text] = { text = text, tiles = {}, axes = axes_where(grid, function(a) return side.direction[a] ~= 0 end) }
       groups[#groups + 1] = groups[text]
     end
     table.insert(groups[text].tiles, side.tile - 1)
   end
-  for g, group in ipairs(groups) do
-    local which = #group.tiles == 1 and "tile " .. group.tiles[1]
-      or #group.tiles == plan.tiles and "all tiles" or "tiles " .. table.concat(group.tiles, ", ")
-    texts[g] = plan.tiles == 1 and group.text or ("%s: %s"):format(which, group.text)
+  return groups
+end
+
+local function tiles_text(plan, numbers)
+  if plan.tiles == 1 then return "" end
+  return (#numbers == 1 and "tile " .. numbers[1] or #numbers == plan.tiles and "all tiles" or "tiles " .. table.concat(numbers, ", ")) .. ": "
+end
+
+-- Is there a tile beyond all sides across these two axes?
+local function closed_across(plan, axes)
+  local joined = 0
+  for _, join in ipairs(#axes == 2 and plan.model.grid.connections and tiles.sides(plan.model.grid) or {}) do
+    for a, name in ipairs(plan.model.grid.axes) do
+      if join.direction[a] ~= 0 and (name == axes[1] or name == axes[2]) then joined = joined + 1 end
+    end
+  end
+  return joined == 4 * plan.tiles
+end
+
+-- "all tiles: below y"; where an exchange leaves all corners between some axes, they are one text.
+local function side_texts(plan, sides)
+  local grid, texts, alike = plan.model.grid, {}, {}
+  local groups = side_groups(grid, sides)
+  for _, group in ipairs(groups) do
+    group.which = tiles_text(plan, group.tiles)
+    group.across = group.which .. enumerate(group.axes)
+    alike[group.across] = (alike[group.across] or 0) + 1
+  end
+  for _, group in ipairs(groups) do
+    local axes, count = #group.axes, alike[group.across]
+    if axes == 1 or count > 0 and count < 2 ^ axes then
+      texts[#texts + 1] = group.which .. group.text
+    elseif count > 0 then
+      texts[#texts + 1] = ("%sthe %ss between %s%s"):format(group.which, side_name(axes, #grid.axes), enumerate(group.axes),
+        closed_across(plan, group.axes) and ", where other than four tiles meet" or "")
+      alike[group.across] = 0
+    end
   end
   return texts
 end
