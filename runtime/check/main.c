@@ -66,11 +66,16 @@ static bool read_extents(const check_run *r, int arguments, char **argument, int
 
 static void print_usage(const check_run *r)
 {
-    fprintf(stderr, "usage: %s_check [CELLS", r->spec->name);
+    const int extents = hxi_check_extents(r);
+    fprintf(stderr, "usage: %s_check [", r->spec->name);
+    if (extents > 1) {
+        fprintf(stderr, "%d ", extents);
+    }
+    fprintf(stderr, "CELLS");
     for (int a = 0; a < r->spec->axes && !r->program->tiles; ++a) {
         fprintf(stderr, a == 0 ? " along %s" : ", %s", r->spec->axis[a]);
     }
-    fprintf(stderr, r->program->tiles ? "...]\n" : "]\n");
+    fprintf(stderr, "]\n");
 }
 
 /* ---- grids that are tried ------------------------------------------------------------------------------ */

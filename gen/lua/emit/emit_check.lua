@@ -83,7 +83,8 @@ local function extents_of(plan)
     for a, axis in ipairs(grid.axes) do
       local first = root(key_of(tile, a))
       if not number[first] then
-        extents[#extents + 1] = { words = ("%s of tile %d%s"):format(axis, tile - 1, entry.name and ", " .. entry.name or "") }
+        local called = entry.name ~= tostring(tile - 1) and " (" .. entry.name .. ")" or ""
+        extents[#extents + 1] = { words = ("%s of tile %d%s"):format(axis, tile - 1, called) }
         number[first] = #extents
       end
       row[a] = number[first] - 1
