@@ -27,6 +27,15 @@ static void fill_on(void *context, const hx_wall *wall, hx_stream stream)
     fill(context, wall);
 }
 
+/* "loop over" these points. */
+static void loop_over(hx_boxes boxes)
+{
+    if (boxes.points == 0) {
+        printf("FAIL a step has no points\n");
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
 /* What the lines use: a rank of a tile of its own, or points of a list of which the last is the next rank's first. */
 int main(int argc, char **argv)
 {
@@ -41,7 +50,7 @@ int main(int argc, char **argv)
     }
     void *context = &filled;
     hx_stream stream = NULL;
-    (void)id, (void)context, (void)stream, (void)fill, (void)fill_on;
+    (void)id, (void)context, (void)stream, (void)fill, (void)fill_on, (void)loop_over;
 #include "recipe.inc"
     if ((filled > 0) != HOOKS) {
         printf("FAIL the hook was called %d times\n", filled);

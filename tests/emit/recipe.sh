@@ -1,6 +1,6 @@
 #!/bin/sh
 # Whoever copies what a header says under "How to use it" gets a program that works: one block a rank, with a hook; a tile
-# a rank; a list of points.  Those of fields on devices are compiled only.
+# a rank; a list of points; a cycle.  Those of fields on devices are compiled only.
 #
 # usage: recipe.sh HALOGEN SOURCE_ROOT WORK_DIR LIBRARIES_OF_HX MPI_PACKAGE COMPILER...      CPATH names the headers of hx
 set -u
@@ -22,7 +22,7 @@ printf '%s\n' 'local grid = cartesian { axes = "xy", periodic = "x" }' \
 # The lines as C.  Behind three spaces begins what is said of a line; a line that begins so goes on with it.
 lines_as_c() { # header
     sed -n '/^ \* How to use it/,/^ \*\//s/^ \*     //p' "$1" | awk '
-    function checked(statement) { return statement ~ /^[a-z_]+\(/ && statement !~ /_free\(/ ? "ok(" statement ")" : statement }
+    function checked(statement) { return statement ~ /^[a-z_]+\(/ && statement !~ /_free\(|^loop_over/ ? "ok(" statement ")" : statement }
     /^        / { next }
     /^in each time step:$/ { print "for (int step = 0; step < steps; ++step) {"; next }
     /_destroy/ { print "}" }
@@ -33,7 +33,10 @@ lines_as_c() { # header
         sub(/^ +/, "")
         sub(/;   .*/, ";")
         count = split(substr($0, 1, length($0) - 1), statement, "; ")
-        for (i = 1; i <= count; ++i) print checked(statement[i]) ";"
+        for (i = 1; i <= count; ++i) {
+            if (sub(/^loop over /, "loop_over(", statement[i])) statement[i] = statement[i] ")"
+            print checked(statement[i]) ";"
+        }
     }
     match(said, /each [a-z]+_partition\([^)]*\) with ranks\[\] set/) {
         said = substr(said, RSTART + length("each "), RLENGTH - length("each  with ranks[] set"))
@@ -68,6 +71,10 @@ text() { # spec name
 program pond.lua pond 1 2
 program "$root/tests/emit/specs/harbor.lua" harbor 0 3
 program "$root/tests/emit/specs/mesh.lua" mesh 0 2
+program "$root/tests/emit/specs/tides.lua" tides 0 2
+for call in 'ok(tides_turn(' 'loop_over(tides_turn_drive_points(' 'loop_over(tides_turn_rise_points('; do
+    grep -qF "$call" recipe.inc || { failed=$((failed + 1)) && echo "FAIL the cycle has no $call"; }
+done
 text "$root/tests/fortran/gpu.lua" gpu
 text "$root/tests/cuda/specs/polygons.lua" polygons
 grep -q 'set_boundary' recipe.inc && failed=$((failed + 1)) && echo "FAIL polygons have no hook"

@@ -34,7 +34,7 @@ for name in line channel column lattice bend; do
 done
 "$halogen" "$root/tests/emit/specs/bend.lua" -o "$work" --emit check || exit 1
 compare bend_check.c # its tiles have names
-for name in thin; do # a hook
+for name in thin tides; do # a hook, cycles
     "$halogen" "$root/tests/emit/specs/$name.lua" -o "$work" || exit 1
     rm "$work/$name.c"
     compare "$name.h"

@@ -494,12 +494,12 @@ function emit.file_name(model)
   return harmless(basename(model.file))
 end
 
--- The exchange that the header shows in use: the first on a device, if there is one.
-local function example_of(exchanges)
-  for _, exchange in ipairs(exchanges) do
-    if exchange.on_device then return exchange end
+-- What the header shows in use, of exchanges or of cycles: the first on a device, if there is one.
+local function example_of(views)
+  for _, view in ipairs(views) do
+    if view.on_device then return view end
   end
-  return exchanges[1]
+  return views[1]
 end
 
 -- ---- the view of a spec -----------------------------------------------------------------------------------------------
@@ -601,7 +601,7 @@ function emit.view(plan)
   emit_cxx.add(view, plan)
   emit_fortran.add(view, plan)
   emit_python.add(view, plan)
-  view.example = example_of(view.exchanges)
+  view.example, view.example_cycle = example_of(view.exchanges), example_of(view.cycles) or false
   return view
 end
 

@@ -44,10 +44,26 @@ function emit_cycles.steps(planned)
   return out
 end
 
+-- "exchange water serves 1 to 3 cycles"
+local function served_text(planned)
+  return ("exchange %s serves %s"):format(planned.cycle.exchange.name,
+    planned.most == 1 and "one cycle" or ("1 to %d cycles"):format(planned.most))
+end
+
+-- What the header's opening comment says of each cycle, as rows of a table: its name, and a line.
+function emit_cycles.rows(plan)
+  local rows = {}
+  for _, planned in ipairs(plan.cycles) do
+    rows[#rows + 1] = { planned.cycle.name, served_text(planned) }
+    for _, step in ipairs(planned.cycle.steps) do rows[#rows + 1] = { "", step.name .. ": " .. step_text(step) } end
+  end
+  return rows
+end
+
 local function manual_of(model, planned)
-  local cycle, most = planned.cycle, planned.most
-  local lines = { ("Exchange %s serves %s.  Steps compute their points and so many layers of the halo, below:above, along %s,"):format(
-    cycle.exchange.name, most == 1 and "one cycle" or ("1 to %d cycles"):format(most), table.concat(model.grid.axes, ", ")),
+  local most = planned.most
+  local lines = { ("E%s.  Steps compute their points and so many layers of the halo, below:above, along %s,"):format(
+    served_text(planned):sub(2), table.concat(model.grid.axes, ", ")),
     most == 1 and "at most:" or "in the last cycle before an exchange, the one before it, and so on:" }
   for _, step in ipairs(emit_cycles.steps(planned)) do
     lines[#lines + 1] = ("    %s: %s: %s"):format(step.name, step.text, table.concat(step.layers, ", ", 1, math.min(most, 8))
@@ -67,13 +83,21 @@ local function accesses_of(prefix, step)
   return out
 end
 
+-- The fields that a step writes: the enum of the first, and the names of the others.
+local function written_of(prefix, step)
+  local others = {}
+  for i = 2, #step.writes do others[i - 1] = step.writes[i].name end
+  return { enum = prefix .. "_" .. step.writes[1].name:upper(),
+    others = #others <= 6 and table.concat(others, ", ") or #others .. " fields" }
+end
+
 local function step_views(plan, planned)
   local views = {}
   for s, step in ipairs(planned.cycle.steps) do
     local rows = {}
     for r = 1, planned.most do rows[r] = row_of(planned.layers[r][s]) end
     views[s] = { name = step.name, line = step.where.line, index = s - 1, rows = rows,
-      accesses = accesses_of(plan.model.name:upper(), step) }
+      accesses = accesses_of(plan.model.name:upper(), step), written = written_of(plan.model.name:upper(), step) }
   end
   return views
 end

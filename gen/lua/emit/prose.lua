@@ -1,5 +1,6 @@
 -- Sentences and tables of the emitted header: what a user wants to know of grid, fields and exchanges.
 
+local emit_cycles = require "emit.emit_cycles"
 local fold = require "grids.fold"
 local memory = require "model.memory"
 local operations = require "model.operations"
@@ -534,7 +535,7 @@ local function sections(plan, cells_name)
       { title = "Bytes that travel with each point", lines = align(prose_bytes.of_points(plan)) },
     }
   end
-  return {
+  local out = {
     { title = "Grid", lines = grid_lines(plan) },
     { title = fields_title(plan), lines = field_lines(plan) },
     { title = "Exchanges", lines = exchange_lines(plan) },
@@ -542,6 +543,13 @@ local function sections(plan, cells_name)
       lines = align(prose_bytes.received(plan, cells_name)) },
     { title = "Ghost points that an exchange leaves as they are", lines = untouched_lines(plan) },
   }
+  if #plan.cycles > 0 then
+    table.insert(out, 4, {
+      title = ("Cycles; layers of the halo that steps read, along %s (low:high)"):format(table.concat(plan.model.grid.axes, ", ")),
+      lines = align(emit_cycles.rows(plan)),
+    })
+  end
+  return out
 end
 
 -- The sections of the header's opening comment, each a title and lines, and perhaps a text in one line that says it all.
