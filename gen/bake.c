@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct file {
+typedef struct hg_file {
     const char *path;
     const char *name; /* the end of the path */
     unsigned long length;
-};
+} hg_file;
 
 static void fail(const char *what, const char *path)
 {
@@ -24,9 +24,9 @@ static bool is_folder(const char *start, const char *end, const char *name)
     return (size_t)(end - start) == strlen(name) && strncmp(start, name, strlen(name)) == 0;
 }
 
-static struct file file_of(const char *path)
+static hg_file file_of(const char *path)
 {
-    struct file file = {.path = path, .name = path};
+    hg_file file = {.path = path, .name = path};
     bool in_room = false;
     for (const char *next = path, *slash; (slash = strchr(next, '/')); next = slash + 1) {
         bool lua = is_folder(next, slash, "lua");
@@ -42,7 +42,7 @@ static struct file file_of(const char *path)
 
 static int compare(const void *left, const void *right)
 {
-    return strcmp(((const struct file *)left)->name, ((const struct file *)right)->name);
+    return strcmp(((const hg_file *)left)->name, ((const hg_file *)right)->name);
 }
 
 /* Numbers, not a string literal: compilers need not accept literals of more than 4095 characters. */
@@ -72,7 +72,7 @@ int main(int count, char **arguments)
         return 2;
     }
     size_t files = (size_t)count - 2;
-    struct file *file = calloc(files, sizeof *file);
+    hg_file *file = calloc(files, sizeof *file);
     FILE *out = fopen(arguments[1], "wb");
     if (!out || !file) {
         fail("write", arguments[1]);
@@ -86,7 +86,7 @@ int main(int count, char **arguments)
     for (size_t i = 0; i < files; ++i) {
         file[i].length = write_bytes(out, file[i].path, i);
     }
-    fputs("const struct baked baked_files[] = {\n", out);
+    fputs("const hg_baked baked_files[] = {\n", out);
     for (size_t i = 0; i < files; ++i) {
         fprintf(out, "    {\"%s\", file_%zu, %lu},\n", file[i].name, i, file[i].length);
     }

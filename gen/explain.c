@@ -7,26 +7,26 @@
 #include <string.h>
 
 /* Numbers that do not go together are wrong usage, what is wrong with the spec is not. */
-static bool is_wrong_usage(const struct run *run)
+static bool is_wrong_usage(const hg_run *run)
 {
     return run->diag_count > 0 && strcmp(run->diags[0].head.code.bytes, "HG0010") == 0;
 }
 
 /* The page, under the name that --html gives it; "-": standard output. */
-static enum exit_code write_page(const struct run *run, const struct options *options)
+static hg_exit_code write_page(const hg_run *run, const hg_options *options)
 {
     if (strcmp(options->html, "-") == 0) {
         return report_text(&run->outputs[0].text, options);
     }
-    struct output page = {.path = text_copy(options->html),
-                          .text = run->outputs[0].text,
-                          .mark = output_mark,
-                          .instead = "name another file with --html"};
+    hg_output page = {.path = text_copy(options->html),
+                      .text = run->outputs[0].text,
+                      .mark = output_mark,
+                      .instead = "name another file with --html"};
     char *inputs[SOURCES_MAX + 1];
-    const struct output_list pages = {
+    const hg_output_list pages = {
         .files = &page, .inputs = inputs, .count = 1, .input_count = run_inputs(run, inputs)};
-    struct text problem = {0};
-    enum exit_code code = EXIT_OK;
+    hg_text problem = {0};
+    hg_exit_code code = EXIT_OK;
     if (!output_write(&pages, &problem)) {
         code = report_failure(EXIT_USAGE, options, "HG0008", problem.bytes, "");
     }
@@ -35,11 +35,11 @@ static enum exit_code write_page(const struct run *run, const struct options *op
     return code;
 }
 
-static enum exit_code explain(const struct options *options)
+static hg_exit_code explain(const hg_options *options)
 {
-    struct run *run = run_generator(options);
+    hg_run *run = run_generator(options);
     report_run(run, options);
-    enum exit_code code = run->code == EXIT_SPEC && is_wrong_usage(run) ? EXIT_USAGE : run->code;
+    hg_exit_code code = run->code == EXIT_SPEC && is_wrong_usage(run) ? EXIT_USAGE : run->code;
     if (code == EXIT_OK) {
         code = report_text(&run->printed, options);
     }
@@ -51,20 +51,20 @@ static enum exit_code explain(const struct options *options)
 }
 
 /* What a file of an option has; nothing where the option was not given. */
-static bool read_file(const char *path, struct text *text, struct text *problem)
+static bool read_file(const char *path, hg_text *text, hg_text *problem)
 {
     return !path || source_read(path, SOURCE_BYTES_MAX, text, problem);
 }
 
 /* These files lie anywhere, so they are read before the generator is confined to where the spec is. */
-enum exit_code action_explain(const struct options *options)
+hg_exit_code action_explain(const hg_options *options)
 {
-    struct options all = *options;
-    struct text problem = {0};
+    hg_options all = *options;
+    hg_text problem = {0};
     const bool readable = read_file(options->run, &all.run_text, &problem) &&
                           read_file(options->stats, &all.stats_text, &problem) &&
                           read_file(options->machine, &all.machine_text, &problem);
-    const enum exit_code code =
+    const hg_exit_code code =
         readable ? explain(&all) : report_failure(EXIT_USAGE, options, "HG0010", problem.bytes, "");
     text_free(&all.run_text);
     text_free(&all.stats_text);

@@ -7,9 +7,9 @@
 #include <string.h>
 
 /* The names that the generator printed, one a line, as paths in the directory of the outputs. */
-static enum exit_code print_paths(const struct run *run, const struct options *options)
+static hg_exit_code print_paths(const hg_run *run, const hg_options *options)
 {
-    struct text paths = {0};
+    hg_text paths = {0};
     char *line = run->printed.bytes;
     for (char *end; line && (end = strchr(line, '\n')); line = end + 1) {
         *end = '\0';
@@ -17,15 +17,15 @@ static enum exit_code print_paths(const struct run *run, const struct options *o
         text_format(&paths, "%s\n", path);
         free(path);
     }
-    enum exit_code code = report_text(&paths, options);
+    hg_exit_code code = report_text(&paths, options);
     text_free(&paths);
     return code;
 }
 
 /* Of the stamp alone, if there is one: the outputs keep their dates. */
-static struct text dependency_rule(const struct output_list *outputs, const struct options *options)
+static hg_text dependency_rule(const hg_output_list *outputs, const hg_options *options)
 {
-    struct text rule = {0};
+    hg_text rule = {0};
     char *targets[OUTPUTS_MAX + 1];
     size_t first = options->stamp ? outputs->count - 1 : 0;
     for (size_t i = first; i < outputs->count; ++i) {
@@ -37,20 +37,20 @@ static struct text dependency_rule(const struct output_list *outputs, const stru
 }
 
 /* The outputs with their paths, which are to be freed; their texts remain the run's. */
-static void place_outputs(const struct run *run, const struct options *options, struct output *files)
+static void place_outputs(const hg_run *run, const hg_options *options, hg_output *files)
 {
     for (size_t i = 0; i < run->output_count; ++i) {
-        files[i] = (struct output){.path = path_join(options->output, run->outputs[i].path),
-                                   .text = run->outputs[i].text,
-                                   .mark = output_mark,
-                                   .instead = "use another directory with -o, rename the spec",
-                                   .keep_unchanged = options->keep_unchanged || options->stamp};
+        files[i] = (hg_output){.path = path_join(options->output, run->outputs[i].path),
+                               .text = run->outputs[i].text,
+                               .mark = output_mark,
+                               .instead = "use another directory with -o, rename the spec",
+                               .keep_unchanged = options->keep_unchanged || options->stamp};
     }
 }
 
-static void report_difference(const char *path, struct difference difference, const struct options *options)
+static void report_difference(const char *path, hg_difference difference, const hg_options *options)
 {
-    struct text sentence = {0};
+    hg_text sentence = {0};
     if (difference.error == ENOENT) {
         text_format(&sentence, "'%s' is missing", path);
     } else if (difference.error) {
@@ -66,13 +66,13 @@ static void report_difference(const char *path, struct difference difference, co
     text_free(&sentence);
 }
 
-static enum exit_code compare_files(const struct run *run, const struct options *options)
+static hg_exit_code compare_files(const hg_run *run, const hg_options *options)
 {
-    struct output files[OUTPUTS_MAX] = {0};
-    enum exit_code code = EXIT_OK;
+    hg_output files[OUTPUTS_MAX] = {0};
+    hg_exit_code code = EXIT_OK;
     place_outputs(run, options, files);
     for (size_t i = 0; i < run->output_count; ++i) {
-        struct difference difference = output_compare(&files[i]);
+        hg_difference difference = output_compare(&files[i]);
         if (difference.found) {
             report_difference(files[i].path, difference, options);
             code = EXIT_SPEC;
@@ -83,29 +83,29 @@ static enum exit_code compare_files(const struct run *run, const struct options 
 }
 
 /* The stamp is never left alone. */
-static void add_stamp(struct output_list *outputs, const struct options *options)
+static void add_stamp(hg_output_list *outputs, const hg_options *options)
 {
-    struct output *stamp = &outputs->files[outputs->count++];
-    *stamp = (struct output){
+    hg_output *stamp = &outputs->files[outputs->count++];
+    *stamp = (hg_output){
         .path = text_copy(options->stamp), .mark = output_mark, .instead = "name another file with --stamp"};
     text_format(&stamp->text, "%s: the files of '%s' are as new as this one.\n", output_mark, options->spec);
 }
 
-static void add_depfile(struct output_list *outputs, const struct options *options)
+static void add_depfile(hg_output_list *outputs, const hg_options *options)
 {
-    struct output depfile = {.path = text_copy(options->depfile),
-                             .text = dependency_rule(outputs, options),
-                             .instead = "name another file with --depfile",
-                             .keep_unchanged = options->keep_unchanged};
+    hg_output depfile = {.path = text_copy(options->depfile),
+                         .text = dependency_rule(outputs, options),
+                         .instead = "name another file with --depfile",
+                         .keep_unchanged = options->keep_unchanged};
     outputs->files[outputs->count++] = depfile;
 }
 
-static enum exit_code write_files(const struct run *run, const struct options *options)
+static hg_exit_code write_files(const hg_run *run, const hg_options *options)
 {
-    struct output files[OUTPUTS_MAX + 2] = {0};
+    hg_output files[OUTPUTS_MAX + 2] = {0};
     char *inputs[SOURCES_MAX + 1];
-    struct output_list outputs = {.files = files, .count = run->output_count, .inputs = inputs};
-    struct text problem = {0};
+    hg_output_list outputs = {.files = files, .count = run->output_count, .inputs = inputs};
+    hg_text problem = {0};
     outputs.input_count = run_inputs(run, inputs);
     place_outputs(run, options, files);
     if (options->stamp) {
@@ -114,7 +114,7 @@ static enum exit_code write_files(const struct run *run, const struct options *o
     if (options->depfile) {
         add_depfile(&outputs, options);
     }
-    enum exit_code code = EXIT_OK;
+    hg_exit_code code = EXIT_OK;
     if (!output_write(&outputs, &problem)) {
         code = report_failure(EXIT_USAGE, options, "HG0008", problem.bytes, "");
     }
@@ -128,11 +128,11 @@ static enum exit_code write_files(const struct run *run, const struct options *o
     return code;
 }
 
-enum exit_code action_generate(const struct options *options)
+hg_exit_code action_generate(const hg_options *options)
 {
-    struct run *run = run_generator(options);
+    hg_run *run = run_generator(options);
     report_run(run, options);
-    enum exit_code code = run->code;
+    hg_exit_code code = run->code;
     if (code == EXIT_OK) {
         code = options->list_outputs && options->output ? print_paths(run, options)
                                                         : report_text(&run->printed, options);

@@ -11,7 +11,7 @@ static char *find_annotations(void)
 {
     char program[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    struct text file = {0};
+    hg_text file = {0};
     if (length <= 0) {
         return NULL;
     }
@@ -27,35 +27,35 @@ static char *find_annotations(void)
 }
 
 /* What halogen says about the spec that it would write: its name may be a word of C, or of Python. */
-static enum exit_code check_spec(const struct run *run, const struct options *options)
+static hg_exit_code check_spec(const hg_run *run, const hg_options *options)
 {
-    struct options check = *options;
+    hg_options check = *options;
     check.command = COMMAND_CHECK;
     check.spec = run->outputs[0].path;
     check.emits[EMIT_CXX] = strcmp(options->language, "cxx") == 0;
     check.emits[EMIT_FORTRAN] = strcmp(options->language, "fortran") == 0;
     check.emits[EMIT_PYTHON] = strcmp(options->language, "python") == 0;
-    struct run *checked = run_on_text(&check, &run->outputs[0].text);
+    hg_run *checked = run_on_text(&check, &run->outputs[0].text);
     report_run(checked, options);
-    enum exit_code code = checked->code;
+    hg_exit_code code = checked->code;
     run_free(checked);
     return code;
 }
 
-static enum exit_code write_files(const struct run *run, const struct options *options)
+static hg_exit_code write_files(const hg_run *run, const hg_options *options)
 {
-    struct output files[OUTPUTS_MAX] = {0};
-    struct output_list outputs = {.files = files, .count = run->output_count};
-    struct text problem = {0};
+    hg_output files[OUTPUTS_MAX] = {0};
+    hg_output_list outputs = {.files = files, .count = run->output_count};
+    hg_text problem = {0};
     for (size_t i = 0; i < run->output_count; ++i) {
         const char *name =
             strcmp(run->outputs[i].path, "luarc.json") == 0 ? ".luarc.json" : run->outputs[i].path;
-        files[i] = (struct output){.path = path_join(options->output ? options->output : ".", name),
-                                   .text = run->outputs[i].text,
-                                   .instead = "choose another folder with -o",
-                                   .only_new = true};
+        files[i] = (hg_output){.path = path_join(options->output ? options->output : ".", name),
+                               .text = run->outputs[i].text,
+                               .instead = "choose another folder with -o",
+                               .only_new = true};
     }
-    enum exit_code code = EXIT_OK;
+    hg_exit_code code = EXIT_OK;
     if (!output_write(&outputs, &problem)) {
         code = report_failure(EXIT_USAGE, options, "HG0008", problem.bytes, "");
     }
@@ -66,14 +66,14 @@ static enum exit_code write_files(const struct run *run, const struct options *o
     return code;
 }
 
-enum exit_code action_init(const struct options *options)
+hg_exit_code action_init(const hg_options *options)
 {
-    struct options with_place = *options;
+    hg_options with_place = *options;
     char *annotations = find_annotations();
     with_place.annotations = annotations;
-    struct run *run = run_generator(&with_place);
+    hg_run *run = run_generator(&with_place);
     report_run(run, options);
-    enum exit_code code = run->code == EXIT_SPEC ? EXIT_USAGE : run->code;
+    hg_exit_code code = run->code == EXIT_SPEC ? EXIT_USAGE : run->code;
     if (code == EXIT_OK) {
         code = check_spec(run, options);
     }

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 /* Of a command; behind a spec its parameters, too. */
-static enum exit_code help(const struct options *options)
+static hg_exit_code help(const hg_options *options)
 {
-    struct text text = {0};
+    hg_text text = {0};
     if (options->has_command || options->spec) {
         help_command(options->command, &text);
     } else {
@@ -20,41 +20,41 @@ static enum exit_code help(const struct options *options)
     if (options->spec) {
         text_format(&text, "\nparameters of %s:\n", options->spec);
     }
-    enum exit_code code = report_text(&text, options);
+    hg_exit_code code = report_text(&text, options);
     text_free(&text);
     if (code != EXIT_OK || !options->spec) {
         return code;
     }
-    struct options params = *options;
+    hg_options params = *options;
     params.command = COMMAND_PARAMS;
     return action_print(&params);
 }
 
 /* `halogen help COMMAND` is `halogen COMMAND --help`. */
-static enum exit_code action_help(const struct options *options)
+static hg_exit_code action_help(const hg_options *options)
 {
     const char *name = options->operand_count > 0 ? options->operands[0] : NULL;
-    struct options of = {.command = name ? command_find(name) : COMMAND_HELP, .has_command = name};
+    hg_options of = {.command = name ? command_find(name) : COMMAND_HELP, .has_command = name};
     if (of.command < COMMANDS) {
         return help(&of);
     }
-    struct text problem = {0};
+    hg_text problem = {0};
     command_unknown(name, &problem);
     report_failure(EXIT_USAGE, options, "HG0010", problem.bytes, "halogen --help lists the commands");
     text_free(&problem);
     return EXIT_USAGE;
 }
 
-static enum exit_code print_version(const struct options *options)
+static hg_exit_code print_version(const hg_options *options)
 {
-    struct text text = {0};
+    hg_text text = {0};
     text_format(&text, "halogen " HALOGEN_VERSION "\n%s\n", filter_description());
-    enum exit_code code = report_text(&text, options);
+    hg_exit_code code = report_text(&text, options);
     text_free(&text);
     return code;
 }
 
-static enum exit_code (*const actions[COMMANDS])(const struct options *options) = {
+static hg_exit_code (*const actions[COMMANDS])(const hg_options *options) = {
     [COMMAND_GENERATE] = action_generate, [COMMAND_CHECK] = action_check, [COMMAND_EXPLAIN] = action_explain,
     [COMMAND_PARAMS] = action_print,      [COMMAND_INIT] = action_init,   [COMMAND_DIAGNOSTIC] = action_print,
     [COMMAND_TRACE] = action_trace,       [COMMAND_HELP] = action_help,
@@ -80,11 +80,11 @@ int main(int count, char **arguments)
     signal(SIGCHLD, SIG_DFL);
     signal(SIGXFSZ, SIG_IGN);
 
-    struct options options;
-    struct text problem = {0};
-    enum exit_code code;
+    hg_options options;
+    hg_text problem = {0};
+    hg_exit_code code;
     if (!options_parse(count, arguments, &options, &problem)) {
-        struct text cure = {0};
+        hg_text cure = {0};
         text_format(&cure, "halogen %s%s--help lists the %s",
                     options.has_command ? commands[options.command].name : "", options.has_command ? " " : "",
                     options.has_command ? "options" : "commands");

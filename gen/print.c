@@ -1,11 +1,11 @@
 #include "actions.h"
 #include "report.h"
 
-enum exit_code action_print(const struct options *options)
+hg_exit_code action_print(const hg_options *options)
 {
-    struct run *run = run_generator(options);
+    hg_run *run = run_generator(options);
     report_run(run, options);
-    enum exit_code code = run->code;
+    hg_exit_code code = run->code;
     if (code == EXIT_SPEC && options->diagnostic) {
         code = EXIT_USAGE;
     }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool put(const struct text *text, FILE *file)
+static bool put(const hg_text *text, FILE *file)
 {
     return text->length == 0 ||
            (fwrite(text->bytes, 1, text->length, file) == text->length && fflush(file) == 0);
@@ -19,10 +19,10 @@ static bool is_colored(FILE *file)
     return isatty(fileno(file)) && !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-static void show(const struct diag *diags, size_t count, const struct run *run, bool json)
+static void show(const hg_diag *diags, size_t count, const hg_run *run, bool json)
 {
     bool color = is_colored(stderr);
-    struct text out = {0};
+    hg_text out = {0};
     for (size_t i = 0; i < count; ++i) {
         if (json) {
             diag_json(&out, &diags[i]);
@@ -34,11 +34,11 @@ static void show(const struct diag *diags, size_t count, const struct run *run, 
     text_free(&out);
 }
 
-enum exit_code report_failure(enum exit_code code, const struct options *options, const char *number,
-                              const char *sentence, const char *help)
+hg_exit_code report_failure(hg_exit_code code, const hg_options *options, const char *number,
+                            const char *sentence, const char *help)
 {
-    static const struct run no_sources;
-    struct diag diag = {.head.severity = SEVERITY_ERROR};
+    static const hg_run no_sources;
+    hg_diag diag = {.head.severity = SEVERITY_ERROR};
     text_puts(&diag.head.code, number);
     text_puts(&diag.head.message, sentence);
     text_puts(&diag.head.help, help);
@@ -47,21 +47,21 @@ enum exit_code report_failure(enum exit_code code, const struct options *options
     return code;
 }
 
-enum exit_code report_text(const struct text *text, const struct options *options)
+hg_exit_code report_text(const hg_text *text, const hg_options *options)
 {
     if (put(text, stdout)) {
         return EXIT_OK;
     }
-    struct text problem = {0};
+    hg_text problem = {0};
     text_format(&problem, "cannot write to standard output: %s", strerror(errno));
     report_failure(EXIT_USAGE, options, "HG0008", problem.bytes, "");
     text_free(&problem);
     return EXIT_USAGE;
 }
 
-static void report_internal_error(const struct run *run, const struct options *options)
+static void report_internal_error(const hg_run *run, const hg_options *options)
 {
-    struct text sentence = {0}, help = {0};
+    hg_text sentence = {0}, help = {0};
     size_t line = strcspn(run->internal.bytes, "\n");
     text_puts(&sentence, "internal error: ");
     text_add(&sentence, run->internal.bytes, line);
@@ -72,7 +72,7 @@ static void report_internal_error(const struct run *run, const struct options *o
     text_free(&help);
 }
 
-void report_run(const struct run *run, const struct options *options)
+void report_run(const hg_run *run, const hg_options *options)
 {
     show(run->diags, run->diag_count, run, options->json);
     if (run->code == EXIT_INTERNAL) {

@@ -12,31 +12,31 @@
 #include <unistd.h>
 
 /* Takes the text out of a record, so that freeing the record leaves it. */
-static struct text take(struct text *text)
+static hg_text take(hg_text *text)
 {
-    struct text taken = *text;
-    *text = (struct text){0};
+    hg_text taken = *text;
+    *text = (hg_text){0};
     return taken;
 }
 
-static bool add_source(struct run *run, struct record *record)
+static bool add_source(hg_run *run, hg_record *record)
 {
     if (run->source_count > SOURCES_MAX) {
         return false;
     }
-    struct source *source = &run->sources[run->source_count++];
+    hg_source *source = &run->sources[run->source_count++];
     source->path = take(&record->texts[0]).bytes;
     source->text = take(&record->texts[1]);
     return true;
 }
 
-static bool add_remark(struct remark *remark, struct record *record)
+static bool add_remark(hg_remark *remark, hg_record *record)
 {
     if (record->numbers[0] >= SEVERITIES) {
         return false;
     }
-    *remark = (struct remark){
-        .severity = (enum severity)record->numbers[0],
+    *remark = (hg_remark){
+        .severity = (hg_severity)record->numbers[0],
         .line = record->numbers[1],
         .column = record->numbers[2],
         .length = record->numbers[3],
@@ -48,16 +48,16 @@ static bool add_remark(struct remark *remark, struct record *record)
     return true;
 }
 
-static bool add_diag(struct run *run, struct record *record)
+static bool add_diag(hg_run *run, hg_record *record)
 {
     bool valid = run->diag_count < DIAGS_MAX && add_remark(&run->diags[run->diag_count].head, record);
     run->diag_count += valid;
     return valid;
 }
 
-static bool add_note(struct run *run, struct record *record)
+static bool add_note(hg_run *run, hg_record *record)
 {
-    struct diag *diag = run->diag_count > 0 ? &run->diags[run->diag_count - 1] : NULL;
+    hg_diag *diag = run->diag_count > 0 ? &run->diags[run->diag_count - 1] : NULL;
     bool valid = diag && diag->note_count < NOTES_MAX && add_remark(&diag->notes[diag->note_count], record);
     if (valid) {
         ++diag->note_count;
@@ -65,13 +65,13 @@ static bool add_note(struct run *run, struct record *record)
     return valid;
 }
 
-static bool add_fix(struct run *run, struct record *record)
+static bool add_fix(hg_run *run, hg_record *record)
 {
-    struct fix *fix = run->diag_count > 0 ? &run->diags[run->diag_count - 1].fix : NULL;
+    hg_fix *fix = run->diag_count > 0 ? &run->diags[run->diag_count - 1].fix : NULL;
     if (!fix || fix->line > 0 || record->numbers[0] == 0 || record->numbers[1] == 0) {
         return false;
     }
-    *fix = (struct fix){
+    *fix = (hg_fix){
         .line = record->numbers[0],
         .column = record->numbers[1],
         .length = record->numbers[2],
@@ -81,9 +81,9 @@ static bool add_fix(struct run *run, struct record *record)
     return true;
 }
 
-static bool add_output(struct run *run, struct record *record)
+static bool add_output(hg_run *run, hg_record *record)
 {
-    const struct text *name = &record->texts[0];
+    const hg_text *name = &record->texts[0];
     run->output_bytes += record->texts[1].length;
     if (run->output_count == OUTPUTS_MAX || run->output_bytes > OUTPUT_BYTES_MAX) {
         return false;
@@ -96,29 +96,29 @@ static bool add_output(struct run *run, struct record *record)
     if (!output_name_is_plain(name->bytes, name->length)) {
         return false;
     }
-    struct output *output = &run->outputs[run->output_count++];
+    hg_output *output = &run->outputs[run->output_count++];
     output->path = take(&record->texts[0]).bytes;
     output->text = take(&record->texts[1]);
     return true;
 }
 
-static bool add_printed(struct run *run, struct record *record)
+static bool add_printed(hg_run *run, hg_record *record)
 {
     text_add(&run->printed, record->texts[0].bytes, record->texts[0].length);
     return run->printed.length <= PRINT_BYTES_MAX;
 }
 
-static struct remark *host_remark(struct run *run, enum severity severity, const char *code)
+static hg_remark *host_remark(hg_run *run, hg_severity severity, const char *code)
 {
-    struct remark *remark = &run->diags[run->diag_count++].head;
+    hg_remark *remark = &run->diags[run->diag_count++].head;
     remark->severity = severity;
     text_puts(&remark->code, code);
     return remark;
 }
 
-static void report_limit(struct run *run, enum limit limit, const char *file, uint32_t line, bool proving)
+static void report_limit(hg_run *run, hg_limit limit, const char *file, uint32_t line, bool proving)
 {
-    struct remark *remark = host_remark(run, SEVERITY_ERROR, limit_code(limit));
+    hg_remark *remark = host_remark(run, SEVERITY_ERROR, limit_code(limit));
     text_puts(&remark->file, *file ? file : run->sources[0].path);
     remark->line = line;
     limit_message(limit, proving, &remark->message);
@@ -126,28 +126,28 @@ static void report_limit(struct run *run, enum limit limit, const char *file, ui
     run->code = EXIT_SPEC;
 }
 
-static bool end_at_limit(struct run *run, struct record *record)
+static bool end_at_limit(hg_run *run, hg_record *record)
 {
     if (record->numbers[0] >= LIMITS) {
         return false;
     }
-    report_limit(run, (enum limit)record->numbers[0], record->texts[0].bytes, record->numbers[1],
+    report_limit(run, (hg_limit)record->numbers[0], record->texts[0].bytes, record->numbers[1],
                  record->numbers[2] != 0);
     return true;
 }
 
-static bool end_internal(struct run *run, struct record *record)
+static bool end_internal(hg_run *run, hg_record *record)
 {
     run->internal = take(&record->texts[0]);
     run->code = EXIT_INTERNAL;
     return true;
 }
 
-static bool end_in_order(struct run *run, struct record *record)
+static bool end_in_order(hg_run *run, hg_record *record)
 {
     run->code = record->numbers[0] ? EXIT_SPEC : EXIT_OK;
     if (record->numbers[1] > 0) {
-        struct remark *remark = host_remark(run, SEVERITY_NOTE, "HG0007");
+        hg_remark *remark = host_remark(run, SEVERITY_NOTE, "HG0007");
         text_format(&remark->message, "%u more diagnostics are not shown", (unsigned)record->numbers[1]);
     }
     return true;
@@ -155,7 +155,7 @@ static bool end_in_order(struct run *run, struct record *record)
 
 /* What to do with each kind; false from it means that the child broke its own limits. */
 static const struct {
-    bool (*take)(struct run *run, struct record *record);
+    bool (*take)(hg_run *run, hg_record *record);
     bool is_last;
 } kinds[RECORD_KINDS] = {
     [RECORD_SOURCE] = {add_source, false}, [RECORD_DIAG] = {add_diag, false},
@@ -165,11 +165,11 @@ static const struct {
     [RECORD_END] = {end_in_order, true},
 };
 
-enum record_result run_collect(int pipe, pid_t child, struct run *run)
+hg_record_result run_collect(int pipe, pid_t child, hg_run *run)
 {
     for (;;) {
-        struct record record;
-        enum record_result result = record_receive(pipe, child, &record);
+        hg_record record;
+        hg_record_result result = record_receive(pipe, child, &record);
         if (result != RECORD_RECEIVED) {
             return result;
         }
@@ -185,7 +185,7 @@ enum record_result run_collect(int pipe, pid_t child, struct run *run)
 }
 
 /* The child fell silent: what ended it? */
-static void explain(struct run *run, enum record_result result, int status)
+static void explain(hg_run *run, hg_record_result result, int status)
 {
     int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (result == RECORD_STOPPED || signal == SIGXCPU) {
@@ -207,15 +207,15 @@ static void explain(struct run *run, enum record_result result, int status)
     }
 }
 
-static void fail_to_start(struct run *run, const char *what)
+static void fail_to_start(hg_run *run, const char *what)
 {
     run->code = EXIT_INTERNAL;
     text_format(&run->internal, "%s: %s", what, strerror(errno));
 }
 
-static void supervise(pid_t child, int pipe, struct run *run)
+static void supervise(pid_t child, int pipe, hg_run *run)
 {
-    enum record_result result = run_collect(pipe, child, run);
+    hg_record_result result = run_collect(pipe, child, run);
     if (result == RECORD_STOPPED || result == RECORD_CORRUPT) {
         kill(child, SIGKILL);
     }
@@ -226,7 +226,7 @@ static void supervise(pid_t child, int pipe, struct run *run)
     }
 }
 
-static void start(const struct options *options, const struct text *spec_problem, struct run *run)
+static void start(const hg_options *options, const hg_text *spec_problem, hg_run *run)
 {
     int ends[2];
     if (pipe(ends) != 0) {
@@ -236,7 +236,7 @@ static void start(const struct options *options, const struct text *spec_problem
     pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
-        child_main(&(struct child){
+        child_main(&(hg_child){
             .pipe = ends[1], .options = options, .spec = &run->sources[0], .spec_problem = spec_problem});
     }
     close(ends[1]);
@@ -248,19 +248,19 @@ static void start(const struct options *options, const struct text *spec_problem
     close(ends[0]);
 }
 
-static struct run *new_run(const struct options *options)
+static hg_run *new_run(const hg_options *options)
 {
-    struct run *run = memory_resize(NULL, sizeof *run);
-    *run = (struct run){0};
+    hg_run *run = memory_resize(NULL, sizeof *run);
+    *run = (hg_run){0};
     run->sources[0].path = text_copy(options->spec ? options->spec : "");
     run->source_count = 1;
     return run;
 }
 
-struct run *run_generator(const struct options *options)
+hg_run *run_generator(const hg_options *options)
 {
-    struct run *run = new_run(options);
-    struct text problem = {0};
+    hg_run *run = new_run(options);
+    hg_text problem = {0};
     if (options->spec) {
         source_read(options->spec, SOURCE_BYTES_MAX, &run->sources[0].text, &problem);
     }
@@ -269,16 +269,16 @@ struct run *run_generator(const struct options *options)
     return run;
 }
 
-struct run *run_on_text(const struct options *options, const struct text *text)
+hg_run *run_on_text(const hg_options *options, const hg_text *text)
 {
-    struct run *run = new_run(options);
-    struct text problem = {0};
+    hg_run *run = new_run(options);
+    hg_text problem = {0};
     text_add(&run->sources[0].text, text->bytes, text->length);
     start(options, &problem, run);
     return run;
 }
 
-void run_free(struct run *run)
+void run_free(hg_run *run)
 {
     for (size_t i = 0; i < run->source_count; ++i) {
         free(run->sources[i].path);
@@ -296,7 +296,7 @@ void run_free(struct run *run)
     free(run);
 }
 
-size_t run_inputs(const struct run *run, char **inputs)
+size_t run_inputs(const hg_run *run, char **inputs)
 {
     size_t count = 0;
     for (size_t i = 0; i < run->source_count; ++i) {

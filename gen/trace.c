@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum exit_code write_json(const struct trace *trace, const struct options *options)
+static hg_exit_code write_json(const hg_trace *trace, const hg_options *options)
 {
-    struct output file = {
+    hg_output file = {
         .path = text_copy(options->output), .mark = output_mark, .instead = "name another file with -o"};
-    const struct output_list files = {.files = &file, .count = 1};
-    struct text problem = {0};
-    enum exit_code code = EXIT_OK;
+    const hg_output_list files = {.files = &file, .count = 1};
+    hg_text problem = {0};
+    hg_exit_code code = EXIT_OK;
     trace_write_json(trace, &file.text);
     if (!output_write(&files, &problem)) {
         code = report_failure(EXIT_USAGE, options, "HG0008", problem.bytes, "");
@@ -23,25 +23,25 @@ static enum exit_code write_json(const struct trace *trace, const struct options
     return code;
 }
 
-static enum exit_code refuse(const struct options *options, struct text *problem)
+static hg_exit_code refuse(const hg_options *options, hg_text *problem)
 {
     report_failure(EXIT_USAGE, options, "HG0010", problem->bytes, "");
     text_free(problem);
     return EXIT_USAGE;
 }
 
-static enum exit_code merge(const struct options *options)
+static hg_exit_code merge(const hg_options *options)
 {
-    struct trace trace;
-    struct text problem = {0};
+    hg_trace trace;
+    hg_text problem = {0};
     if (!trace_read(options->operands[1], &trace, &problem)) {
         return refuse(options, &problem);
     }
     trace_match(&trace);
     trace_align(&trace);
-    enum exit_code code = options->output ? write_json(&trace, options) : EXIT_OK;
+    hg_exit_code code = options->output ? write_json(&trace, options) : EXIT_OK;
     if (code == EXIT_OK) {
-        struct text summary = {0};
+        hg_text summary = {0};
         trace_summarize(&trace, &summary);
         code = report_text(&summary, options);
         text_free(&summary);
@@ -50,10 +50,10 @@ static enum exit_code merge(const struct options *options)
     return code;
 }
 
-static enum exit_code why(const struct options *options)
+static hg_exit_code why(const hg_options *options)
 {
-    struct waits waits;
-    struct text problem = {0}, text = {0};
+    hg_waits waits;
+    hg_text problem = {0}, text = {0};
     if (options->output) {
         text_puts(&problem, "-o is for trace merge; trace why prints");
         return refuse(options, &problem);
@@ -62,13 +62,13 @@ static enum exit_code why(const struct options *options)
         return refuse(options, &problem);
     }
     waits_tell(&waits, &text);
-    const enum exit_code code = report_text(&text, options);
+    const hg_exit_code code = report_text(&text, options);
     text_free(&text);
     waits_free(&waits);
     return code;
 }
 
-enum exit_code action_trace(const struct options *options)
+hg_exit_code action_trace(const hg_options *options)
 {
     return strcmp(options->operands[0], "why") == 0 ? why(options) : merge(options);
 }

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool read_all(int descriptor, size_t limit, struct text *text)
+static bool read_all(int descriptor, size_t limit, hg_text *text)
 {
     char block[1 << 16];
     ssize_t count;
@@ -20,7 +20,7 @@ static bool read_all(int descriptor, size_t limit, struct text *text)
     return count >= 0;
 }
 
-static bool read_path(const char *path, size_t limit, struct text *text)
+static bool read_path(const char *path, size_t limit, hg_text *text)
 {
     if (strcmp(path, "-") == 0) {
         return read_all(STDIN_FILENO, limit, text);
@@ -38,7 +38,7 @@ static bool read_path(const char *path, size_t limit, struct text *text)
 
 /* In place: drops the byte order mark, and makes "\n" of "\r\n", "\n\r" and "\r" as Lua does, which counts
  * each of them as one line. */
-static void normalize(struct text *text)
+static void normalize(hg_text *text)
 {
     static const char mark[] = "\xEF\xBB\xBF";
     size_t from = text->length >= 3 && memcmp(text->bytes, mark, 3) == 0 ? 3 : 0;
@@ -58,7 +58,7 @@ static void normalize(struct text *text)
     text->length = to;
 }
 
-static bool is_utf8(const char *path, const struct text *text, struct text *problem)
+static bool is_utf8(const char *path, const hg_text *text, hg_text *problem)
 {
     size_t line = 1;
     for (size_t at = 0, step; at < text->length; at += step) {
@@ -79,7 +79,7 @@ static bool is_utf8(const char *path, const struct text *text, struct text *prob
     return true;
 }
 
-bool source_read(const char *path, size_t limit, struct text *text, struct text *problem)
+bool source_read(const char *path, size_t limit, hg_text *text, hg_text *problem)
 {
     text_puts(text, "");
     if (!read_path(path, limit, text)) {
@@ -110,10 +110,10 @@ static bool is_regular(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-bool source_is_inside(const char *spec, const char *path, struct text *problem)
+bool source_is_inside(const char *spec, const char *path, hg_text *problem)
 {
     size_t length = path_directory(spec);
-    struct text directory = {0};
+    hg_text directory = {0};
     text_add(&directory, length ? spec : ".", length ? length : 1);
     char *real_directory = realpath(directory.bytes, NULL), *real_path = realpath(path, NULL);
     int error = errno;

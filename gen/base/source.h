@@ -4,18 +4,18 @@
 
 #include "base/text.h"
 
-struct source {
+typedef struct hg_source {
     char *path; /* as the user would write it; "-" is standard input */
-    struct text text;
-};
+    hg_text text;
+} hg_source;
 
 /* Reads a whole file ("-": standard input) into `text`: UTF-8 without NUL bytes, at most `limit` bytes.  A
  * byte order mark is dropped and line ends become "\n".  On failure says in `problem` what is wrong. */
-bool source_read(const char *path, size_t limit, struct text *text, struct text *problem);
+bool source_read(const char *path, size_t limit, hg_text *text, hg_text *problem);
 
 /* Whether the file lies, all symbolic links followed, below the directory that holds the spec.  A path that
  * does not begin with the spec's own directory as the user wrote it is refused too: what a build finds
  * must not depend on where the tree stands. */
-bool source_is_inside(const char *spec, const char *path, struct text *problem);
+bool source_is_inside(const char *spec, const char *path, hg_text *problem);
 
 #endif

@@ -21,7 +21,7 @@ char *text_copy(const char *string)
     return memcpy(memory_resize(NULL, size), string, size);
 }
 
-static char *reserve(struct text *text, size_t more)
+static char *reserve(hg_text *text, size_t more)
 {
     size_t needed = text->length + more + 1;
     if (needed > text->capacity) {
@@ -31,7 +31,7 @@ static char *reserve(struct text *text, size_t more)
     return text->bytes + text->length;
 }
 
-void text_add(struct text *text, const char *bytes, size_t length)
+void text_add(hg_text *text, const char *bytes, size_t length)
 {
     char *end = reserve(text, length);
     if (length) {
@@ -41,12 +41,12 @@ void text_add(struct text *text, const char *bytes, size_t length)
     text->length += length;
 }
 
-void text_puts(struct text *text, const char *string)
+void text_puts(hg_text *text, const char *string)
 {
     text_add(text, string, strlen(string));
 }
 
-void text_format(struct text *text, const char *format, ...)
+void text_format(hg_text *text, const char *format, ...)
 {
     va_list values, again;
     va_start(values, format);
@@ -61,7 +61,7 @@ void text_format(struct text *text, const char *format, ...)
     va_end(values);
 }
 
-void text_fill(struct text *text, char character, size_t count)
+void text_fill(hg_text *text, char character, size_t count)
 {
     char *end = reserve(text, count);
     memset(end, character, count);
@@ -69,10 +69,10 @@ void text_fill(struct text *text, char character, size_t count)
     text->length += count;
 }
 
-void text_free(struct text *text)
+void text_free(hg_text *text)
 {
     free(text->bytes);
-    *text = (struct text){0};
+    *text = (hg_text){0};
 }
 
 size_t utf8_character(const char *bytes, size_t length, uint32_t *code)
@@ -130,7 +130,7 @@ static bool is_invisible(uint32_t code)
     return false;
 }
 
-void text_add_visible(struct text *text, const char *bytes, size_t length)
+void text_add_visible(hg_text *text, const char *bytes, size_t length)
 {
     for (size_t at = 0, step; at < length; at += step) {
         uint32_t code = 0;
@@ -150,7 +150,7 @@ void text_add_visible(struct text *text, const char *bytes, size_t length)
     }
 }
 
-size_t text_columns(const struct text *text)
+size_t text_columns(const hg_text *text)
 {
     size_t columns = 0;
     for (size_t i = 0; i < text->length; ++i) {
@@ -159,7 +159,7 @@ size_t text_columns(const struct text *text)
     return columns;
 }
 
-void text_add_json(struct text *text, const char *bytes, size_t length)
+void text_add_json(hg_text *text, const char *bytes, size_t length)
 {
     for (size_t at = 0, step; at < length; at += step) {
         uint32_t code = 0;
@@ -181,7 +181,7 @@ char *path_join(const char *directory, const char *name)
 {
     size_t length = strlen(directory);
     const char *slash = length > 0 && directory[length - 1] == '/' ? "" : "/";
-    struct text path = {0};
+    hg_text path = {0};
     text_format(&path, "%s%s%s", directory, slash, name);
     return path.bytes;
 }

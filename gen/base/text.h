@@ -10,28 +10,28 @@
 #define PRINTF_LIKE(at, first) __attribute__((format(printf, at, first)))
 
 /* Bytes followed by a NUL that is not counted.  All zero is the empty text, whose `bytes` is NULL. */
-struct text {
+typedef struct hg_text {
     char *bytes;
     size_t length, capacity;
-};
+} hg_text;
 
 void *memory_resize(void *old, size_t size);
 char *text_copy(const char *string);
 
-void text_add(struct text *text, const char *bytes, size_t length);
-void text_puts(struct text *text, const char *string);
-void text_format(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+void text_add(hg_text *text, const char *bytes, size_t length);
+void text_puts(hg_text *text, const char *string);
+void text_format(hg_text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 /* `count` times the character. */
-void text_fill(struct text *text, char character, size_t count);
-void text_free(struct text *text);
+void text_fill(hg_text *text, char character, size_t count);
+void text_free(hg_text *text);
 
 /* Appends the bytes as a terminal may safely show them: control characters, invisible and text-turning
  * ones, and bytes that are not UTF-8 become escapes; a tab becomes four spaces. */
-void text_add_visible(struct text *text, const char *bytes, size_t length);
+void text_add_visible(hg_text *text, const char *bytes, size_t length);
 /* How many columns a visible text takes, one per character. */
-size_t text_columns(const struct text *text);
+size_t text_columns(const hg_text *text);
 /* Appends the bytes as the inside of a JSON string; bytes that are not UTF-8 become U+FFFD. */
-void text_add_json(struct text *text, const char *bytes, size_t length);
+void text_add_json(hg_text *text, const char *bytes, size_t length);
 
 /* Length of the UTF-8 character at the start of `bytes` (`length` > 0), or 0 if there is no valid one. */
 size_t utf8_character(const char *bytes, size_t length, uint32_t *code);

@@ -4,13 +4,13 @@
 
 #include <stddef.h>
 
-struct baked {
+typedef struct hg_baked {
     const char *name; /* "lua/language/spec.lua", "header.h.tmpl" */
     const char *text; /* as in the source tree, comments and all */
     size_t length;
-};
+} hg_baked;
 
-extern const struct baked baked_files[];
+extern const hg_baked baked_files[];
 extern const size_t baked_count;
 
 #endif

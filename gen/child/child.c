@@ -12,18 +12,18 @@
 #include <string.h>
 #include <unistd.h>
 
-struct child *child_of(lua_State *L)
+hg_child *child_of(lua_State *L)
 {
-    return *(struct child **)lua_getextraspace(L);
+    return *(hg_child **)lua_getextraspace(L);
 }
 
-static struct text borrow(const char *string)
+static hg_text borrow(const char *string)
 {
-    return (struct text){.bytes = (char *)(uintptr_t)string, .length = string ? strlen(string) : 0};
+    return (hg_text){.bytes = (char *)(uintptr_t)string, .length = string ? strlen(string) : 0};
 }
 
 /* Whether `source`, the name of a chunk, is a file that the spec consists of; which one, or NULL. */
-static const char *file_of_chunk(const struct child *child, const char *source)
+static const char *file_of_chunk(const hg_child *child, const char *source)
 {
     for (size_t i = 0; i < child->file_count; ++i) {
         if (source[0] == '@' && strcmp(source + 1, child->files[i]) == 0) {
@@ -33,9 +33,9 @@ static const char *file_of_chunk(const struct child *child, const char *source)
     return NULL;
 }
 
-void child_stop(struct child *child, enum limit limit)
+void child_stop(hg_child *child, hg_limit limit)
 {
-    struct record record = {.kind = RECORD_LIMIT, .numbers = {limit}};
+    hg_record record = {.kind = RECORD_LIMIT, .numbers = {limit}};
     lua_Debug frame;
     const char *file = NULL;
     for (int level = 0; !file && child->state && lua_getstack(child->state, level, &frame); ++level) {
@@ -56,7 +56,7 @@ void child_stop(struct child *child, enum limit limit)
 }
 
 /* Whether the file was read before; if not, counts it as read. */
-static bool is_known(struct child *child, const char *path)
+static bool is_known(hg_child *child, const char *path)
 {
     for (size_t i = 0; i < child->file_count; ++i) {
         if (strcmp(child->files[i], path) == 0) {
@@ -70,7 +70,7 @@ static bool is_known(struct child *child, const char *path)
     return false;
 }
 
-bool child_read(struct child *child, const char *path, struct text *text, struct text *problem)
+bool child_read(hg_child *child, const char *path, hg_text *text, hg_text *problem)
 {
     if (!source_read(path, SOURCE_BYTES_MAX, text, problem)) {
         return false;
@@ -80,7 +80,7 @@ bool child_read(struct child *child, const char *path, struct text *text, struct
         if (child->file_bytes > SOURCE_BYTES_MAX) {
             child_stop(child, LIMIT_SOURCES);
         }
-        struct record record = {.kind = RECORD_SOURCE, .texts = {borrow(path), *text}};
+        hg_record record = {.kind = RECORD_SOURCE, .texts = {borrow(path), *text}};
         record_send(child->pipe, &record);
     }
     return true;
@@ -88,7 +88,7 @@ bool child_read(struct child *child, const char *path, struct text *text, struct
 
 static void *allocate(void *user, void *old, size_t old_size, size_t size)
 {
-    struct child *child = user;
+    hg_child *child = user;
     if (!old) {
         old_size = 0; /* Lua passes the kind of object */
     }
@@ -114,7 +114,7 @@ static void count_instructions(lua_State *L, lua_Debug *event)
     if (coverage_note(L, event)) {
         return;
     }
-    struct child *child = child_of(L);
+    hg_child *child = child_of(L);
     child->instructions += HOOK_INSTRUCTIONS;
     if (child->instructions >= INSTRUCTIONS_IN_MILLIONS * (size_t)1000000) {
         child_stop(child, LIMIT_INSTRUCTIONS);
@@ -168,16 +168,16 @@ static void silence_standard_streams(void)
     }
 }
 
-void child_run(struct child *child)
+void child_run(hg_child *child)
 {
     is_known(child, child->spec->path);
     lua_State *L = lua_newstate(allocate, child);
-    *(struct child **)lua_getextraspace(L) = child;
+    *(hg_child **)lua_getextraspace(L) = child;
     timed = child->state = L;
     lua_sethook(L, count_instructions, LUA_MASKCOUNT | COVERAGE_EVENTS, HOOK_INSTRUCTIONS);
     lua_pushcfunction(L, add_traceback);
     lua_pushcfunction(L, run_main);
-    struct record last = {.kind = RECORD_END};
+    hg_record last = {.kind = RECORD_END};
     if (lua_pcall(L, 0, 0, 1) == LUA_OK) {
         last.numbers[0] = child->failed;
         last.numbers[1] = child->left_out;
@@ -189,7 +189,7 @@ void child_run(struct child *child)
     record_send(child->pipe, &last);
 }
 
-void child_free(struct child *child)
+void child_free(hg_child *child)
 {
     timed = NULL;
     lua_close(child->state);
@@ -199,7 +199,7 @@ void child_free(struct child *child)
     free(child->proved);
 }
 
-void child_main(struct child *child)
+void child_main(hg_child *child)
 {
     child->is_own_process = true;
     silence_standard_streams();

@@ -50,25 +50,25 @@ static const struct {
                      "MiB of printed text", "divide the spec into several"},
 };
 
-const char *limit_code(enum limit limit)
+const char *limit_code(hg_limit limit)
 {
     return words[limit].code;
 }
 
 /* Does a limit end what takes long, rather than what grows? */
-static bool is_of_time(enum limit limit)
+static bool is_of_time(hg_limit limit)
 {
     return limit == LIMIT_TIME || limit == LIMIT_INSTRUCTIONS;
 }
 
-const char *limit_help(enum limit limit, bool proving)
+const char *limit_help(hg_limit limit, bool proving)
 {
     return proving && is_of_time(limit) ? "make widths smaller, or divide the spec into several: every "
                                           "width and every place of points is proved by itself"
                                         : words[limit].help;
 }
 
-void limit_message(enum limit limit, bool proving, struct text *message)
+void limit_message(hg_limit limit, bool proving, hg_text *message)
 {
     int number = limit == LIMIT_TIME ? patient(words[limit].number) : words[limit].number;
     const char *before = proving && is_of_time(limit)

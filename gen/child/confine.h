@@ -5,7 +5,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 
-enum limit {
+typedef enum hg_limit {
     LIMIT_TIME,
     LIMIT_INSTRUCTIONS,
     LIMIT_MEMORY,
@@ -13,13 +13,13 @@ enum limit {
     LIMIT_OUTPUTS,
     LIMIT_PRINT,
     LIMITS
-};
+} hg_limit;
 
 /* The diagnostic for a limit that was reached: code, what to do, and the sentence, appended to `message`.
  * proving: by the proof of an exchange, not by the spec as it ran. */
-const char *limit_code(enum limit limit);
-const char *limit_help(enum limit limit, bool proving);
-void limit_message(enum limit limit, bool proving, struct text *message);
+const char *limit_code(hg_limit limit);
+const char *limit_help(hg_limit limit, bool proving);
+void limit_message(hg_limit limit, bool proving, hg_text *message);
 
 /*
  * A limit of time as it is in this process: HALOGEN_PATIENCE (1 to 100) times as long, for Valgrind,

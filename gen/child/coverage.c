@@ -64,7 +64,7 @@ bool coverage_note(lua_State *L, lua_Debug *event)
 /* One line per file, "@gen/lua/main.lua 1 5 6", all in one piece, since others write to the same file. */
 static void write_lines(const char *path)
 {
-    struct text out = {0};
+    hg_text out = {0};
     for (size_t i = 0; i < file_count; ++i) {
         text_puts(&out, files[i].chunk);
         for (int line = 1; line < LINES; ++line) {

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct text text_at(lua_State *L, int index)
+static hg_text text_at(lua_State *L, int index)
 {
-    struct text text = {0};
+    hg_text text = {0};
     text.bytes = (char *)(uintptr_t)lua_tolstring(L, index, &text.length);
     return text;
 }
@@ -22,10 +22,10 @@ static struct text text_at(lua_State *L, int index)
 /* read(path) -> text | nil, message: the spec, or a file below its directory. */
 static int host_read(lua_State *L)
 {
-    struct child *child = child_of(L);
+    hg_child *child = child_of(L);
     size_t length;
     const char *path = luaL_checklstring(L, 1, &length);
-    struct text text = {0}, problem = {0};
+    hg_text text = {0}, problem = {0};
     if (length > MESSAGE_MAX) {
         text_puts(&problem, "cannot read a file with so long a name");
     } else if (strlen(path) < length) {
@@ -75,10 +75,10 @@ static int host_hash(lua_State *L)
 }
 
 /* Leaves the string on the stack, since the record borrows it. */
-static struct text text_field(lua_State *L, int table, const char *key)
+static hg_text text_field(lua_State *L, int table, const char *key)
 {
     lua_getfield(L, table, key);
-    struct text text = text_at(L, -1);
+    hg_text text = text_at(L, -1);
     text.length = text.bytes ? utf8_clip(text.bytes, text.length, MESSAGE_MAX) : 0;
     return text;
 }
@@ -91,9 +91,9 @@ static uint32_t number_field(lua_State *L, int table, const char *key)
     return value > 0 && value <= INT32_MAX ? (uint32_t)value : 0;
 }
 
-static void send_remark(lua_State *L, int table, enum record_kind kind, uint32_t severity)
+static void send_remark(lua_State *L, int table, hg_record_kind kind, uint32_t severity)
 {
-    struct record record = {
+    hg_record record = {
         .kind = kind,
         .numbers = {severity, number_field(L, table, "line"), number_field(L, table, "col"),
                     number_field(L, table, "length")},
@@ -108,7 +108,7 @@ static void send_remark(lua_State *L, int table, enum record_kind kind, uint32_t
 static void send_fix(lua_State *L, int index)
 {
     luaL_checktype(L, index, LUA_TTABLE);
-    struct record record = {
+    hg_record record = {
         .kind = RECORD_FIX,
         .numbers = {number_field(L, index, "line"), number_field(L, index, "col"),
                     number_field(L, index, "length")},
@@ -121,7 +121,7 @@ static void send_fix(lua_State *L, int index)
 static int host_report(lua_State *L)
 {
     static const char *const severities[] = {"error", "warning", "note", NULL};
-    struct child *child = child_of(L);
+    hg_child *child = child_of(L);
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
     lua_getfield(L, 1, "severity");
@@ -150,10 +150,10 @@ static int host_report(lua_State *L)
 /* output(name, text) */
 static int host_output(lua_State *L)
 {
-    struct child *child = child_of(L);
+    hg_child *child = child_of(L);
     luaL_checkstring(L, 1);
     luaL_checkstring(L, 2);
-    struct record record = {.kind = RECORD_OUTPUT, .texts = {text_at(L, 1), text_at(L, 2)}};
+    hg_record record = {.kind = RECORD_OUTPUT, .texts = {text_at(L, 1), text_at(L, 2)}};
     if (!output_name_is_plain(record.texts[0].bytes, record.texts[0].length)) {
         return luaL_error(L, "'%s' is not a plain file name", record.texts[0].bytes);
     }
@@ -168,9 +168,9 @@ static int host_output(lua_State *L)
 /* print(text) */
 static int host_print(lua_State *L)
 {
-    struct child *child = child_of(L);
+    hg_child *child = child_of(L);
     luaL_checkstring(L, 1);
-    struct record record = {.kind = RECORD_PRINT, .texts = {text_at(L, 1)}};
+    hg_record record = {.kind = RECORD_PRINT, .texts = {text_at(L, 1)}};
     child->print_bytes += record.texts[0].length;
     if (child->print_bytes > PRINT_BYTES_MAX) {
         child_stop(child, LIMIT_PRINT);
@@ -201,7 +201,7 @@ static int host_compile(lua_State *L)
  * nothing is any more. */
 static int host_proving(lua_State *L)
 {
-    struct child *child = child_of(L);
+    hg_child *child = child_of(L);
     const char *file = luaL_optstring(L, 1, NULL);
     free(child->proved);
     child->proved = file ? text_copy(file) : NULL;
@@ -212,7 +212,7 @@ static int host_proving(lua_State *L)
 /* seal(): all files have been read; from now on this process can only compute, and tell what it found. */
 static int host_seal(lua_State *L)
 {
-    const struct child *child = child_of(L);
+    const hg_child *child = child_of(L);
     if (child->is_own_process) {
         filter_seal(child->pipe);
     }
@@ -239,7 +239,7 @@ static void set_string(lua_State *L, const char *key, const char *value)
     lua_setfield(L, -2, key);
 }
 
-static void set_text(lua_State *L, const char *key, const struct text *text)
+static void set_text(lua_State *L, const char *key, const hg_text *text)
 {
     lua_pushlstring(L, text->bytes ? text->bytes : "", text->length);
     lua_setfield(L, -2, key);
@@ -251,7 +251,7 @@ static void set_flag(lua_State *L, const char *key, bool value)
     lua_setfield(L, -2, key);
 }
 
-static void push_options(lua_State *L, const struct options *options)
+static void push_options(lua_State *L, const hg_options *options)
 {
     lua_createtable(L, 0, 27);
     set_string(L, "spec", options->spec);

@@ -16,7 +16,7 @@ void modules_push_overrides(lua_State *L)
     luaL_getsubtable(L, LUA_REGISTRYINDEX, overrides_key);
 }
 
-static void remember_override(lua_State *L, const char *name, const struct text *text)
+static void remember_override(lua_State *L, const char *name, const hg_text *text)
 {
     modules_push_overrides(L);
     lua_Integer count = luaL_len(L, -1);
@@ -44,7 +44,7 @@ static void remember_override(lua_State *L, const char *name, const struct text 
 /* Pushes the text and chunk name of an override, or nil and a message if it cannot be used. */
 static bool push_override(lua_State *L, const char *name, const char *path)
 {
-    struct text text = {0}, problem = {0};
+    hg_text text = {0}, problem = {0};
     bool found = child_read(child_of(L), path, &text, &problem);
     if (found) {
         remember_override(L, name, &text);
@@ -61,12 +61,12 @@ static bool push_override(lua_State *L, const char *name, const char *path)
 
 static int compare(const void *name, const void *file)
 {
-    return strcmp(name, ((const struct baked *)file)->name);
+    return strcmp(name, ((const hg_baked *)file)->name);
 }
 
 static bool push_baked(lua_State *L, const char *name)
 {
-    const struct baked *file = bsearch(name, baked_files, baked_count, sizeof *file, compare);
+    const hg_baked *file = bsearch(name, baked_files, baked_count, sizeof *file, compare);
     if (file) {
         lua_pushlstring(L, file->text, file->length);
         lua_pushfstring(L, "@%s/%s", strncmp(name, "lua/", 4) == 0 ? "gen" : "templates", name);

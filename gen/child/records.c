@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct header {
+typedef struct hg_header {
     uint32_t kind, numbers[RECORD_NUMBERS], sizes[RECORD_TEXTS];
-};
+} hg_header;
 
 /* The longest texts that each kind may have. */
 static const uint32_t bounds[RECORD_KINDS][RECORD_TEXTS] = {
@@ -38,9 +38,9 @@ static void send_bytes(int pipe, const void *bytes, size_t length)
     }
 }
 
-void record_send(int pipe, const struct record *record)
+void record_send(int pipe, const hg_record *record)
 {
-    struct header header = {.kind = record->kind};
+    hg_header header = {.kind = record->kind};
     for (int i = 0; i < RECORD_NUMBERS; ++i) {
         header.numbers[i] = record->numbers[i];
     }
@@ -73,7 +73,7 @@ static bool wait_for_sender(int pipe, pid_t sender)
     return false;
 }
 
-static enum record_result receive_bytes(int pipe, pid_t sender, void *bytes, size_t length)
+static hg_record_result receive_bytes(int pipe, pid_t sender, void *bytes, size_t length)
 {
     for (char *at = bytes; length > 0;) {
         if (!wait_for_sender(pipe, sender)) {
@@ -91,7 +91,7 @@ static enum record_result receive_bytes(int pipe, pid_t sender, void *bytes, siz
     return RECORD_RECEIVED;
 }
 
-static bool is_within_bounds(const struct header *header)
+static bool is_within_bounds(const hg_header *header)
 {
     if (header->kind >= RECORD_KINDS) {
         return false;
@@ -104,17 +104,17 @@ static bool is_within_bounds(const struct header *header)
     return true;
 }
 
-enum record_result record_receive(int pipe, pid_t sender, struct record *record)
+hg_record_result record_receive(int pipe, pid_t sender, hg_record *record)
 {
-    struct header header;
-    enum record_result result = receive_bytes(pipe, sender, &header, sizeof header);
+    hg_header header;
+    hg_record_result result = receive_bytes(pipe, sender, &header, sizeof header);
     if (result != RECORD_RECEIVED) {
         return result;
     }
     if (!is_within_bounds(&header)) {
         return RECORD_CORRUPT;
     }
-    *record = (struct record){.kind = (enum record_kind)header.kind};
+    *record = (hg_record){.kind = (hg_record_kind)header.kind};
     for (int i = 0; i < RECORD_NUMBERS; ++i) {
         record->numbers[i] = header.numbers[i];
     }
@@ -128,7 +128,7 @@ enum record_result record_receive(int pipe, pid_t sender, struct record *record)
     return result;
 }
 
-void record_free(struct record *record)
+void record_free(hg_record *record)
 {
     for (int i = 0; i < RECORD_TEXTS; ++i) {
         text_free(&record->texts[i]);

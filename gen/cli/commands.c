@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-const struct command_row commands[COMMANDS] = {
+const hg_command_row commands[COMMANDS] = {
     [COMMAND_GENERATE] =
         {
             .name = "generate",
@@ -113,19 +113,19 @@ const struct command_row commands[COMMANDS] = {
         },
 };
 
-enum command command_find(const char *name)
+hg_command command_find(const char *name)
 {
-    enum command command = COMMAND_GENERATE;
+    hg_command command = COMMAND_GENERATE;
     while (command < COMMANDS && strcmp(commands[command].name, name) != 0) {
         ++command;
     }
     return command;
 }
 
-static enum command nearest(const char *name, size_t *distance)
+static hg_command nearest(const char *name, size_t *distance)
 {
-    enum command near = COMMAND_GENERATE;
-    for (enum command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
+    hg_command near = COMMAND_GENERATE;
+    for (hg_command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
         if (spelling_distance(name, commands[i].name) < spelling_distance(name, commands[near].name)) {
             near = i;
         }
@@ -141,10 +141,10 @@ bool command_is_near(const char *name)
     return distance <= 2;
 }
 
-void command_unknown(const char *name, struct text *problem)
+void command_unknown(const char *name, hg_text *problem)
 {
     size_t distance;
-    enum command near = nearest(name, &distance);
+    hg_command near = nearest(name, &distance);
     text_format(problem, "there is no command '%s'", name);
     if (distance <= 2) {
         text_format(problem, "; did you mean '%s'?", commands[near].name);

@@ -5,7 +5,7 @@
 #include "base/text.h"
 
 /* In the order in which help lists them. */
-enum command {
+typedef enum hg_command {
     COMMAND_GENERATE, /* without a command, too */
     COMMAND_CHECK,
     COMMAND_EXPLAIN,
@@ -15,12 +15,12 @@ enum command {
     COMMAND_TRACE,
     COMMAND_HELP,
     COMMANDS
-};
+} hg_command;
 
 enum { EXAMPLES_MAX = 6 };
 
 /* Texts have `words` between backquotes, which manual pages show in bold. */
-struct command_row {
+typedef struct hg_command_row {
     const char *name;
     /* What stands behind the name: "SPEC"; "SPEC..." for one or more; in brackets if it may be left out;
      * "merge|why DIR" for one of two words and a directory. */
@@ -31,15 +31,15 @@ struct command_row {
     struct example {
         const char *line, *what; /* "halogen check a.lua", "what it does" */
     } examples[EXAMPLES_MAX];    /* ends in one without a line, if there are less */
-};
+} hg_command_row;
 
-extern const struct command_row commands[COMMANDS];
+extern const hg_command_row commands[COMMANDS];
 
 /* The command of that name, or COMMANDS. */
-enum command command_find(const char *name);
+hg_command command_find(const char *name);
 
 /* Appends "there is no command 'chek'; did you mean 'check'?". */
-void command_unknown(const char *name, struct text *problem);
+void command_unknown(const char *name, hg_text *problem);
 /* Whether the name looks like that of a command that was misspelt. */
 bool command_is_near(const char *name);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-void depfile_add_path(struct text *rule, const char *path)
+void depfile_add_path(hg_text *rule, const char *path)
 {
     size_t backslashes = 0;
     for (; *path; ++path) {
@@ -19,8 +19,8 @@ void depfile_add_path(struct text *rule, const char *path)
     }
 }
 
-void depfile_add_rule(struct text *rule, char *const *targets, size_t target_count,
-                      char *const *prerequisites, size_t prerequisite_count, size_t needed)
+void depfile_add_rule(hg_text *rule, char *const *targets, size_t target_count, char *const *prerequisites,
+                      size_t prerequisite_count, size_t needed)
 {
     for (size_t i = 0; i < target_count; ++i) {
         text_puts(rule, i == 0 ? "" : " ");
@@ -51,9 +51,9 @@ static bool has_one_rule(const char *text)
     return line != NULL;
 }
 
-char *depfile_target(const struct text *rule)
+char *depfile_target(const hg_text *rule)
 {
-    struct text target = {0};
+    hg_text target = {0};
     const char *at = rule->bytes;
     if (strlen(at) != rule->length || !has_one_rule(at)) {
         return NULL;

@@ -9,14 +9,14 @@ static const struct {
 
 static const char bold[] = "\33[1m", mark_color[] = "\33[1;32m", plain[] = "\33[0m";
 
-static void add_colored(struct text *out, bool color, const char *start, const struct text *text)
+static void add_colored(hg_text *out, bool color, const char *start, const hg_text *text)
 {
     text_puts(out, color ? start : "");
     text_add(out, text->bytes, text->length);
     text_puts(out, color ? plain : "");
 }
 
-static void add_place(struct text *place, const struct remark *remark)
+static void add_place(hg_text *place, const hg_remark *remark)
 {
     if (remark->file.length == 0) {
         text_puts(place, "halogen: ");
@@ -37,7 +37,7 @@ static void add_place(struct text *place, const struct remark *remark)
 }
 
 /* Further lines are indented, so that no text of a spec can look like a diagnostic of its own. */
-static void add_lines(struct text *out, const struct text *text)
+static void add_lines(hg_text *out, const hg_text *text)
 {
     const char *line = text->bytes, *end = text->bytes + text->length;
     for (const char *stop; (stop = memchr(line, '\n', (size_t)(end - line))); line = stop + 1) {
@@ -47,9 +47,9 @@ static void add_lines(struct text *out, const struct text *text)
     text_add_visible(out, line, (size_t)(end - line));
 }
 
-static void add_sentence(struct text *out, const struct remark *remark, bool color)
+static void add_sentence(hg_text *out, const hg_remark *remark, bool color)
 {
-    struct text place = {0}, word = {0};
+    hg_text place = {0}, word = {0};
     add_place(&place, remark);
     text_format(&word, "%s: ", severities[remark->severity].word);
     add_colored(out, color, bold, &place);
@@ -66,7 +66,7 @@ static void add_sentence(struct text *out, const struct remark *remark, bool col
 }
 
 /* The line with that number, counted from 1, or NULL. */
-static const char *find_line(const struct text *text, uint32_t number, size_t *length)
+static const char *find_line(const hg_text *text, uint32_t number, size_t *length)
 {
     const char *line = text->bytes, *end = text->bytes + text->length;
     for (; number > 1 && line; --number) {
@@ -83,8 +83,7 @@ static const char *find_line(const struct text *text, uint32_t number, size_t *l
 /* Of a very long line only the neighborhood of the marked place is shown. */
 enum { SHOWN_BEFORE = 100, SHOWN_MARKED = 100, SHOWN_AFTER = 60 };
 
-static void add_line(struct text *out, const char *line, size_t length, const struct remark *remark,
-                     bool color)
+static void add_line(hg_text *out, const char *line, size_t length, const hg_remark *remark, bool color)
 {
     size_t column = remark->column > 0 ? remark->column - 1 : 0;
     size_t start = column < length ? column : length;
@@ -92,7 +91,7 @@ static void add_line(struct text *out, const char *line, size_t length, const st
     size_t stop = start + utf8_clip(line + start, length - start,
                                     remark->length < SHOWN_MARKED ? remark->length : SHOWN_MARKED);
     size_t to = stop + utf8_clip(line + stop, length - stop, SHOWN_AFTER);
-    struct text before = {0}, marked = {0}, gutter = {0};
+    hg_text before = {0}, marked = {0}, gutter = {0};
     text_add_visible(&before, line + from, start - from);
     text_add_visible(&marked, line + start, stop - start);
     text_format(&gutter, "%5u | ", (unsigned)remark->line);
@@ -104,7 +103,7 @@ static void add_line(struct text *out, const char *line, size_t length, const st
     text_puts(out, "\n");
     if (remark->column > 0) {
         size_t width = text_columns(&marked);
-        struct text mark = {0};
+        hg_text mark = {0};
         text_puts(&mark, "^");
         text_fill(&mark, '~', width > 1 ? width - 1 : 0);
         text_fill(out, ' ', gutter.length - 2);
@@ -119,12 +118,12 @@ static void add_line(struct text *out, const char *line, size_t length, const st
     text_free(&gutter);
 }
 
-static void add_remark(struct text *out, const struct remark *remark, const struct source *sources,
-                       size_t source_count, bool color)
+static void add_remark(hg_text *out, const hg_remark *remark, const hg_source *sources, size_t source_count,
+                       bool color)
 {
     add_sentence(out, remark, color);
     for (size_t i = 0; i < source_count && remark->line > 0 && remark->file.length > 0; ++i) {
-        const struct text *text = &sources[i].text;
+        const hg_text *text = &sources[i].text;
         size_t length = 0;
         const char *line = NULL;
         if (text->length > 0 && strcmp(sources[i].path, remark->file.bytes) == 0) {
@@ -136,8 +135,7 @@ static void add_remark(struct text *out, const struct remark *remark, const stru
     }
 }
 
-void diag_text(struct text *out, const struct diag *diag, const struct source *sources, size_t source_count,
-               bool color)
+void diag_text(hg_text *out, const hg_diag *diag, const hg_source *sources, size_t source_count, bool color)
 {
     add_remark(out, &diag->head, sources, source_count, color);
     for (size_t i = 0; i < diag->note_count; ++i) {
@@ -150,7 +148,7 @@ void diag_text(struct text *out, const struct diag *diag, const struct source *s
     }
 }
 
-static void add_json_string(struct text *out, const char *key, const struct text *value)
+static void add_json_string(hg_text *out, const char *key, const hg_text *value)
 {
     if (value->length == 0) {
         return;
@@ -160,14 +158,14 @@ static void add_json_string(struct text *out, const char *key, const struct text
     text_puts(out, "\"");
 }
 
-static void add_json_number(struct text *out, const char *key, uint32_t value)
+static void add_json_number(hg_text *out, const char *key, uint32_t value)
 {
     if (value > 0) {
         text_format(out, ",\"%s\":%u", key, (unsigned)value);
     }
 }
 
-static void add_json_remark(struct text *out, const struct remark *remark)
+static void add_json_remark(hg_text *out, const hg_remark *remark)
 {
     text_format(out, "{\"severity\":\"%s\"", severities[remark->severity].word);
     add_json_string(out, "code", &remark->code);
@@ -182,7 +180,7 @@ static void add_json_remark(struct text *out, const struct remark *remark)
     add_json_string(out, "help", &remark->help);
 }
 
-static void add_json_fix(struct text *out, const struct fix *fix)
+static void add_json_fix(hg_text *out, const hg_fix *fix)
 {
     text_puts(out, ",\"fix\":{\"file\":\"");
     text_add_json(out, fix->file.bytes, fix->file.length);
@@ -192,7 +190,7 @@ static void add_json_fix(struct text *out, const struct fix *fix)
     text_puts(out, "\"}");
 }
 
-void diag_json(struct text *out, const struct diag *diag)
+void diag_json(hg_text *out, const hg_diag *diag)
 {
     add_json_remark(out, &diag->head);
     if (diag->fix.line > 0) {
@@ -206,7 +204,7 @@ void diag_json(struct text *out, const struct diag *diag)
     text_puts(out, diag->note_count > 0 ? "]}\n" : "}\n");
 }
 
-static void remark_free(struct remark *remark)
+static void remark_free(hg_remark *remark)
 {
     text_free(&remark->code);
     text_free(&remark->file);
@@ -214,7 +212,7 @@ static void remark_free(struct remark *remark)
     text_free(&remark->help);
 }
 
-void diag_free(struct diag *diag)
+void diag_free(hg_diag *diag)
 {
     remark_free(&diag->head);
     text_free(&diag->fix.file);

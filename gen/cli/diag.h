@@ -5,34 +5,33 @@
 #include "base/limits.h"
 #include "base/source.h"
 
-enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE, SEVERITIES };
+typedef enum hg_severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE, SEVERITIES } hg_severity;
 
 /* One sentence about one place.  Texts are never NULL; an empty one, or a line or column 0, is absent. */
-struct remark {
-    enum severity severity;
+typedef struct hg_remark {
+    hg_severity severity;
     uint32_t line, column, length; /* from 1; columns and length in bytes */
-    struct text code, file, message, help;
-};
+    hg_text code, file, message, help;
+} hg_remark;
 
 /* What to write in place of some text on one line; without `line`, none is known. */
-struct fix {
+typedef struct hg_fix {
     uint32_t line, column, length; /* from 1 and in bytes; length 0: put before the column */
-    struct text file, text;
-};
+    hg_text file, text;
+} hg_fix;
 
-struct diag {
-    struct remark head, notes[NOTES_MAX];
-    struct fix fix;
+typedef struct hg_diag {
+    hg_remark head, notes[NOTES_MAX];
+    hg_fix fix;
     size_t note_count;
-};
+} hg_diag;
 
 /* Appends "file:line:col: error: message [code]", the line of the source with the place marked, the notes in
  * the same way and the help.  A file that is not among the sources is named but not shown. */
-void diag_text(struct text *out, const struct diag *diag, const struct source *sources, size_t source_count,
-               bool color);
+void diag_text(hg_text *out, const hg_diag *diag, const hg_source *sources, size_t source_count, bool color);
 /* Appends one line with one JSON object; docs/diagnosing.md describes it. */
-void diag_json(struct text *out, const struct diag *diag);
+void diag_json(hg_text *out, const hg_diag *diag);
 
-void diag_free(struct diag *diag);
+void diag_free(hg_diag *diag);
 
 #endif

@@ -8,7 +8,7 @@ enum { WIDTH = 100 };
 
 /* Appends words without backquotes, in lines of at most WIDTH columns that begin at column `indent`; the first
  * has something up to there already. */
-static void add_wrapped(struct text *text, const char *words, size_t indent)
+static void add_wrapped(hg_text *text, const char *words, size_t indent)
 {
     size_t column = indent;
     while (*words) {
@@ -36,7 +36,7 @@ static void add_wrapped(struct text *text, const char *words, size_t indent)
 }
 
 /* A line of two columns. */
-static void add_row(struct text *text, const char *left, const char *right)
+static void add_row(hg_text *text, const char *left, const char *right)
 {
     enum { LEFT = 30 };
     text_format(text, "  %-*s", LEFT - 2, left);
@@ -47,11 +47,11 @@ static void add_row(struct text *text, const char *left, const char *right)
     add_wrapped(text, right, LEFT);
 }
 
-static void add_options(struct text *text, unsigned of)
+static void add_options(hg_text *text, unsigned of)
 {
     text_puts(text, "\noptions:\n");
-    for (const struct option *option = option_table; option->name; ++option) {
-        struct text left = {0};
+    for (const hg_option *option = option_table; option->name; ++option) {
+        hg_text left = {0};
         if (!(option->commands & of)) {
             continue;
         }
@@ -65,22 +65,22 @@ static void add_options(struct text *text, unsigned of)
     }
 }
 
-void help_usage(enum command command, struct text *text)
+void help_usage(hg_command command, hg_text *text)
 {
-    const struct command_row *row = &commands[command];
+    const hg_command_row *row = &commands[command];
     text_format(text, "halogen %s %s%s%s [OPTION...]", row->name, row->operand, row->needed ? " " : "",
                 row->needed ? row->needed : "");
 }
 
-void help_overview(struct text *text)
+void help_overview(hg_text *text)
 {
     text_puts(text,
               "usage: halogen COMMAND ...\n"
               "       halogen SPEC -o DIR [OPTION...]     the same as halogen generate\n\n"
               "Turns a spec of halo exchanges into C code. halogen COMMAND --help tells the options and\n"
               "examples of a command.\n\ncommands:\n");
-    for (enum command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
-        struct text left = {0};
+    for (hg_command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
+        hg_text left = {0};
         text_format(&left, "%s %s", commands[i].name, commands[i].operand);
         add_row(text, left.bytes, commands[i].summary);
         text_free(&left);
@@ -91,9 +91,9 @@ void help_overview(struct text *text)
               "            2 wrong usage, or files that cannot be written; 3 an error in halogen itself\n");
 }
 
-void help_command(enum command command, struct text *text)
+void help_command(hg_command command, hg_text *text)
 {
-    const struct command_row *row = &commands[command];
+    const hg_command_row *row = &commands[command];
     text_puts(text, "usage: ");
     help_usage(command, text);
     text_puts(text, "\n\n");

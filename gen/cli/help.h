@@ -5,10 +5,10 @@
 #include "cli/commands.h"
 
 /* Usage, the commands, the exit codes. */
-void help_overview(struct text *text);
+void help_overview(hg_text *text);
 /* Usage of a command, its options, examples. */
-void help_command(enum command command, struct text *text);
+void help_command(hg_command command, hg_text *text);
 /* "halogen generate SPEC -o DIR [OPTION...]". */
-void help_usage(enum command command, struct text *text);
+void help_usage(hg_command command, hg_text *text);
 
 #endif

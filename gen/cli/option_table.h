@@ -19,17 +19,17 @@ enum {
     OF_ALL = OF_SPECS | OF_INIT | OF_DIAGNOSTIC | OF_TRACE | OF_HELP | OF_HALOGEN
 };
 
-struct option {
+typedef struct hg_option {
     const char *name;  /* two rows may have one, for different commands and the same member */
     char letter;       /* or 0 */
     const char *value; /* what it takes, NULL for a flag; with "|" between them: just these words */
-    size_t member;     /* of struct options: a bool for a flag, else a string */
+    size_t member;     /* of hg_options: a bool for a flag, else a string */
     unsigned commands;
     const char *help; /* half a sentence */
     const char *more; /* sentences for the manual page, with `words` in backquotes; or NULL */
-};
+} hg_option;
 
 /* Up to one without a name. */
-extern const struct option option_table[];
+extern const hg_option option_table[];
 
 #endif

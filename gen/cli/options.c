@@ -13,22 +13,22 @@ const char *const options_emits[EMITS] = {[EMIT_C] = "c",
                                           [EMIT_PYTHON] = "python"};
 
 /* While the arguments are read. */
-struct reader {
+typedef struct hg_reader {
     int count, at;
     char **arguments;
     uint64_t given; /* bits of the rows of option_table */
     bool only_operands;
-    struct options *options;
-    struct text *problem;
-};
+    hg_options *options;
+    hg_text *problem;
+} hg_reader;
 
-static void unknown_option(const char *given, struct text *problem)
+static void unknown_option(const char *given, hg_text *problem)
 {
     char word[32] = "";
     size_t length = strcspn(given, "=");
     memcpy(word, given, length < sizeof word ? length : sizeof word - 1);
-    const struct option *near = option_table;
-    for (const struct option *option = option_table; option->name; ++option) {
+    const hg_option *near = option_table;
+    for (const hg_option *option = option_table; option->name; ++option) {
         if (spelling_distance(word, option->name) < spelling_distance(word, near->name)) {
             near = option;
         }
@@ -40,10 +40,10 @@ static void unknown_option(const char *given, struct text *problem)
 }
 
 /* The option that an argument names; `value` is what follows in it ("--dump=plan", "-oDIR"), or NULL. */
-static const struct option *find_option(const char *argument, const char **value)
+static const hg_option *find_option(const char *argument, const char **value)
 {
     size_t length = strcspn(argument, "=");
-    for (const struct option *option = option_table; option->name; ++option) {
+    for (const hg_option *option = option_table; option->name; ++option) {
         if (strlen(option->name) == length && strncmp(argument, option->name, length) == 0) {
             *value = argument[length] ? argument + length + 1 : NULL;
             return option;
@@ -71,7 +71,7 @@ static bool is_one_of(const char *word, size_t length, const char *list, const c
     }
 }
 
-static void add_param(struct options *options, const char *given, struct text *problem)
+static void add_param(hg_options *options, const char *given, hg_text *problem)
 {
     if (!strchr(given, '=') || *given == '=') {
         text_format(problem, "-D %s gives no value; write -D NAME=VALUE", given);
@@ -82,8 +82,7 @@ static void add_param(struct options *options, const char *given, struct text *p
     }
 }
 
-static void apply_value(const struct option *option, const char *value, struct options *options,
-                        struct text *problem)
+static void apply_value(const hg_option *option, const char *value, hg_options *options, hg_text *problem)
 {
     if (!*value || (strchr(option->value, '|') && !is_one_of(value, strlen(value), option->value, "|"))) {
         text_format(problem, "%s cannot be '%s'; it takes %s", option->name, value, option->value);
@@ -96,11 +95,11 @@ static void apply_value(const struct option *option, const char *value, struct o
 }
 
 /* Applies the option at arguments[at], moving on when its value is the next argument. */
-static bool apply(struct reader *reader)
+static bool apply(hg_reader *reader)
 {
     const char *argument = reader->arguments[reader->at], *value = NULL;
-    const struct option *option = find_option(argument, &value);
-    struct text *problem = reader->problem;
+    const hg_option *option = find_option(argument, &value);
+    hg_text *problem = reader->problem;
     if (!option) {
         unknown_option(argument, problem);
     } else if (!option->value && value) {
@@ -117,10 +116,10 @@ static bool apply(struct reader *reader)
 }
 
 /* An operand takes the place of an argument that was read before it.  The first may be the command. */
-static void take_operand(struct reader *reader, char *operand)
+static void take_operand(hg_reader *reader, char *operand)
 {
-    struct options *options = reader->options;
-    enum command command = command_find(operand);
+    hg_options *options = reader->options;
+    hg_command command = command_find(operand);
     if (!reader->only_operands && !options->has_command && options->operand_count == 0 &&
         command < COMMANDS) {
         options->command = command;
@@ -130,7 +129,7 @@ static void take_operand(struct reader *reader, char *operand)
     }
 }
 
-static bool read_arguments(struct reader *reader)
+static bool read_arguments(hg_reader *reader)
 {
     for (reader->at = 1; reader->at < reader->count; ++reader->at) {
         char *argument = reader->arguments[reader->at];
@@ -145,7 +144,7 @@ static bool read_arguments(struct reader *reader)
     return true;
 }
 
-static void refuse_emit(const char *word, size_t length, struct text *problem)
+static void refuse_emit(const char *word, size_t length, hg_text *problem)
 {
     text_format(problem, "--emit cannot have '%.*s'; it takes ", (int)length, word);
     for (int i = 0; i < EMITS; ++i) {
@@ -154,7 +153,7 @@ static void refuse_emit(const char *word, size_t length, struct text *problem)
     text_puts(problem, ", with commas between them");
 }
 
-static void parse_emit(struct options *options, struct text *problem)
+static void parse_emit(hg_options *options, hg_text *problem)
 {
     for (const char *word = options->emit; word;) {
         size_t length = strcspn(word, ",");
@@ -172,12 +171,12 @@ static void parse_emit(struct options *options, struct text *problem)
 }
 
 /* "--stamp is no option of 'check'; it belongs to 'generate'". */
-static void refuse_foreign(const struct option *option, const struct options *options, struct text *problem)
+static void refuse_foreign(const hg_option *option, const hg_options *options, hg_text *problem)
 {
     text_format(problem, "%s is no option of '%s'; it belongs to ", option->name,
                 commands[options->command].name);
     const char *between = "";
-    for (enum command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
+    for (hg_command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
         if (option->commands & 1u << i) {
             text_format(problem, "%s'%s'", between, commands[i].name);
             between = ", ";
@@ -189,20 +188,20 @@ static void refuse_foreign(const struct option *option, const struct options *op
 }
 
 /* Whether one of the rows of that name is of these commands. */
-static bool is_allowed(const struct option *option, unsigned of)
+static bool is_allowed(const hg_option *option, unsigned of)
 {
     bool is = false;
-    for (const struct option *row = option_table; row->name; ++row) {
+    for (const hg_option *row = option_table; row->name; ++row) {
         is = is || (strcmp(row->name, option->name) == 0 && (row->commands & of));
     }
     return is;
 }
 
-static void check_options(const struct reader *reader)
+static void check_options(const hg_reader *reader)
 {
-    const struct options *options = reader->options;
+    const hg_options *options = reader->options;
     unsigned allowed = 1u << options->command | (options->has_command ? 0u : (unsigned)OF_HALOGEN);
-    for (const struct option *option = option_table; option->name; ++option) {
+    for (const hg_option *option = option_table; option->name; ++option) {
         bool is_given = reader->given >> (option - option_table) & 1;
         if (is_given && !is_allowed(option, allowed) && reader->problem->length == 0) {
             refuse_foreign(option, options, reader->problem);
@@ -212,9 +211,9 @@ static void check_options(const struct reader *reader)
 
 /* Whether what was taken for a spec was meant to be a command: one letter or two away from one and no file,
  * or with a spec behind it. */
-static bool is_command_misspelt(const struct reader *reader)
+static bool is_command_misspelt(const hg_reader *reader)
 {
-    const struct options *options = reader->options;
+    const hg_options *options = reader->options;
     struct stat status;
     const char *first = options->operand_count > 0 ? options->operands[0] : ".";
     bool is_word = strspn(first, "abcdefghijklmnopqrstuvwxyz-") == strlen(first) && first[0] != '-';
@@ -223,11 +222,11 @@ static bool is_command_misspelt(const struct reader *reader)
 }
 
 /* Of a command that takes one of some words, and something else. */
-static void check_two_operands(const struct options *options, struct text *problem)
+static void check_two_operands(const hg_options *options, hg_text *problem)
 {
-    const struct command_row *row = &commands[options->command];
+    const hg_command_row *row = &commands[options->command];
     const char *first = options->operand_count > 0 ? options->operands[0] : "";
-    struct text words = {0};
+    hg_text words = {0};
     text_add(&words, row->operand, strcspn(row->operand, " "));
     const char *other = row->operand + words.length + 1;
     if (options->operand_count > 0 && !is_one_of(first, strlen(first), words.bytes, "|")) {
@@ -242,9 +241,9 @@ static void check_two_operands(const struct options *options, struct text *probl
     text_free(&words);
 }
 
-static void check_operands(const struct options *options, struct text *problem)
+static void check_operands(const hg_options *options, hg_text *problem)
 {
-    const struct command_row *row = &commands[options->command];
+    const hg_command_row *row = &commands[options->command];
     bool is_optional = row->operand[0] == '[';
     const char *name = row->operand + is_optional;
     int length = (int)strcspn(name, ".]");
@@ -265,7 +264,7 @@ static void check_operands(const struct options *options, struct text *problem)
     }
 }
 
-static void check_generate(const struct options *options, struct text *problem)
+static void check_generate(const hg_options *options, hg_text *problem)
 {
     if (options->dump && options->list_outputs) {
         text_puts(problem, "--dump and --list-outputs both print; choose one");
@@ -283,7 +282,7 @@ static void check_generate(const struct options *options, struct text *problem)
     }
 }
 
-static void check_explain(const struct options *options, struct text *problem)
+static void check_explain(const hg_options *options, hg_text *problem)
 {
     if (options->links && (!options->format || strcmp(options->format, "json") != 0)) {
         text_puts(problem, "--links is for programs; add --format json");
@@ -302,7 +301,7 @@ static void check_explain(const struct options *options, struct text *problem)
     }
 }
 
-static void check_paths(const struct options *options, struct text *problem)
+static void check_paths(const hg_options *options, hg_text *problem)
 {
     struct stat status;
     bool is_broken = options->output && strchr(options->output, '\n');
@@ -317,7 +316,7 @@ static void check_paths(const struct options *options, struct text *problem)
 }
 
 /* What the operands are to the command. */
-static void name_operands(struct options *options)
+static void name_operands(hg_options *options)
 {
     const char *first = options->operand_count > 0 ? options->operands[0] : NULL;
     if (options->command == COMMAND_DIAGNOSTIC) {
@@ -329,10 +328,10 @@ static void name_operands(struct options *options)
     }
 }
 
-static void check_all(const struct reader *reader)
+static void check_all(const hg_reader *reader)
 {
-    const struct options *options = reader->options;
-    struct text *problem = reader->problem;
+    const hg_options *options = reader->options;
+    hg_text *problem = reader->problem;
     check_options(reader);
     if (problem->length == 0) {
         check_operands(options, problem);
@@ -348,10 +347,10 @@ static void check_all(const struct reader *reader)
     }
 }
 
-bool options_parse(int count, char **arguments, struct options *options, struct text *problem)
+bool options_parse(int count, char **arguments, hg_options *options, hg_text *problem)
 {
-    *options = (struct options){.operands = arguments};
-    struct reader reader = {.count = count, .arguments = arguments, .options = options, .problem = problem};
+    *options = (hg_options){.operands = arguments};
+    hg_reader reader = {.count = count, .arguments = arguments, .options = options, .problem = problem};
     bool are_read = read_arguments(&reader);
     options->json = options->diag && strcmp(options->diag, "json") == 0;
     if (!are_read) {
@@ -373,7 +372,7 @@ bool options_parse(int count, char **arguments, struct options *options, struct 
     return problem->length == 0;
 }
 
-bool options_write_files(const struct options *options)
+bool options_write_files(const hg_options *options)
 {
     return options->command == COMMAND_GENERATE && !options->compare && !options->dump &&
            !options->list_outputs;

@@ -35,7 +35,7 @@ static bool make_directories(const char *path)
 }
 
 /* How many bytes at the start of a block are those of the text from `at` on. */
-static size_t equal_bytes(const char *block, size_t count, const struct text *text, size_t at)
+static size_t equal_bytes(const char *block, size_t count, const hg_text *text, size_t at)
 {
     size_t same = 0;
     while (same < count && at + same < text->length && block[same] == text->bytes[at + same]) {
@@ -44,16 +44,16 @@ static size_t equal_bytes(const char *block, size_t count, const struct text *te
     return same;
 }
 
-struct difference output_compare(const struct output *output)
+hg_difference output_compare(const hg_output *output)
 {
     FILE *file = fopen(output->path, "rb");
     if (!file) {
-        return (struct difference){.found = true, .error = errno};
+        return (hg_difference){.found = true, .error = errno};
     }
-    const struct text *text = &output->text;
+    const hg_text *text = &output->text;
     char block[4096];
     size_t at = 0, count = 0;
-    struct difference difference = {0};
+    hg_difference difference = {0};
     while (!difference.found && (count = fread(block, 1, sizeof block, file)) > 0) {
         size_t same = equal_bytes(block, count, text, at);
         at += same;
@@ -74,7 +74,7 @@ struct difference output_compare(const struct output *output)
 static char *name_beside(const char *path, int number, const char *end)
 {
     size_t directory = path_directory(path);
-    struct text name = {0};
+    hg_text name = {0};
     text_add(&name, path, directory);
     text_format(&name, ".%s.%ld-%d.%s", path + directory, (long)getpid(), number, end);
     return name.bytes;
@@ -117,7 +117,7 @@ static bool write_bytes(int descriptor, const char *bytes, size_t length)
 }
 
 /* Fills the temporary file. */
-static bool prepare(struct output *output)
+static bool prepare(hg_output *output)
 {
     if (!make_directories(output->path)) {
         return false;
@@ -136,13 +136,13 @@ static bool prepare(struct output *output)
     return written;
 }
 
-static void say_why(struct text *problem, const struct output *output, const char *state)
+static void say_why(hg_text *problem, const hg_output *output, const char *state)
 {
     text_format(problem, "cannot write '%s': %s%s", output->path, strerror(errno), state);
 }
 
 /* Gives the file in an output's place a second name, so that it can be put back. */
-static void keep_previous(struct output *output)
+static void keep_previous(hg_output *output)
 {
     struct stat status;
     if (lstat(output->path, &status) != 0) {
@@ -163,11 +163,11 @@ static void keep_previous(struct output *output)
 }
 
 /* Some file systems have no second names: says which files are new there. */
-static void put_back(struct output *outputs, size_t count, struct text *problem)
+static void put_back(hg_output *outputs, size_t count, hg_text *problem)
 {
     bool all = true;
     for (size_t i = 0; i < count; ++i) {
-        struct output *output = &outputs[i];
+        hg_output *output = &outputs[i];
         if (!output->is_new) {
             continue;
         }
@@ -185,7 +185,7 @@ static void put_back(struct output *outputs, size_t count, struct text *problem)
 
 /* An output that replaces nothing takes its place as a second name of the temporary file: that fails where a
  * file has come since the place was free.  Where files have one name, it is moved as others are. */
-static bool take_place(struct output *output)
+static bool take_place(hg_output *output)
 {
     if (output->only_new && link(output->temporary, output->path) == 0) {
         unlink(output->temporary);
@@ -194,10 +194,10 @@ static bool take_place(struct output *output)
     return !(output->only_new && errno == EEXIST) && rename(output->temporary, output->path) == 0;
 }
 
-static bool put_in_place(struct output *outputs, size_t count, struct text *problem)
+static bool put_in_place(hg_output *outputs, size_t count, hg_text *problem)
 {
     for (size_t i = 0; i < count; ++i) {
-        struct output *output = &outputs[i];
+        hg_output *output = &outputs[i];
         if (!output->temporary) {
             continue;
         }
@@ -214,10 +214,10 @@ static bool put_in_place(struct output *outputs, size_t count, struct text *prob
     return true;
 }
 
-static bool write_all(const struct output_list *outputs, struct text *problem)
+static bool write_all(const hg_output_list *outputs, hg_text *problem)
 {
     for (size_t i = 0; i < outputs->count; ++i) {
-        struct output *output = &outputs->files[i];
+        hg_output *output = &outputs->files[i];
         if (output->keep_unchanged && !output_compare(output).found) {
             continue;
         }
@@ -241,7 +241,7 @@ static void discard(char **name)
     *name = NULL;
 }
 
-bool output_write(const struct output_list *outputs, struct text *problem)
+bool output_write(const hg_output_list *outputs, hg_text *problem)
 {
     /* An interrupt waits until the temporary files are gone. */
     sigset_t interrupts, before;

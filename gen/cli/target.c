@@ -21,7 +21,7 @@ static bool is_same_place(const char *one, const char *two)
     if (strcmp(one + first, two + second) != 0) {
         return false;
     }
-    struct text a = {0}, b = {0};
+    hg_text a = {0}, b = {0};
     text_add(&a, first ? one : ".", first ? first : 1);
     text_add(&b, second ? two : ".", second ? second : 1);
     bool same = is_same_file(a.bytes, b.bytes);
@@ -46,7 +46,7 @@ static bool has_mark(const char *path, const char *mark)
 }
 
 /* Whether a file that halogen wrote, or one of the name of such as it writes now. */
-static bool is_emitted(const char *path, const struct output_list *outputs)
+static bool is_emitted(const char *path, const hg_output_list *outputs)
 {
     const char *name = path + path_directory(path);
     for (size_t i = 0; i < outputs->count; ++i) {
@@ -59,9 +59,9 @@ static bool is_emitted(const char *path, const struct output_list *outputs)
     return false;
 }
 
-static bool is_rule_of_outputs(const char *path, const struct output_list *outputs)
+static bool is_rule_of_outputs(const char *path, const hg_output_list *outputs)
 {
-    struct text rule = {0};
+    hg_text rule = {0};
     FILE *file = fopen(path, "rb");
     char block[4096];
     for (size_t count; file && (count = fread(block, 1, sizeof block, file)) > 0;) {
@@ -77,14 +77,14 @@ static bool is_rule_of_outputs(const char *path, const struct output_list *outpu
     return found;
 }
 
-static bool is_ours(const struct output *output, const struct output_list *outputs)
+static bool is_ours(const hg_output *output, const hg_output_list *outputs)
 {
     return output->mark ? has_mark(output->path, output->mark) : is_rule_of_outputs(output->path, outputs);
 }
 
-bool target_is_free(const struct output_list *outputs, size_t index, struct text *problem)
+bool target_is_free(const hg_output_list *outputs, size_t index, hg_text *problem)
 {
-    const struct output *output = &outputs->files[index];
+    const hg_output *output = &outputs->files[index];
     for (size_t i = 0; i < index; ++i) {
         if (is_same_place(outputs->files[i].path, output->path)) {
             text_format(problem, "'%s' would be two files at once; name another one", output->path);

@@ -9,6 +9,6 @@
  * Of one that is only_new there may be nothing at all.
  * Never replaced are what is no regular file, one of the files that were read, and another of the outputs.
  * Directories of all outputs exist already.  If not, `problem` says why, and how to go on. */
-bool target_is_free(const struct output_list *outputs, size_t index, struct text *problem);
+bool target_is_free(const hg_output_list *outputs, size_t index, hg_text *problem);
 
 #endif

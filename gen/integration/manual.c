@@ -62,8 +62,8 @@ static void put_needed(const char *options)
 
 static void put_synopsis(void)
 {
-    for (enum command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
-        const struct command_row *row = &commands[i];
+    for (hg_command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
+        const hg_command_row *row = &commands[i];
         bool is_optional = row->operand[0] == '[';
         int length = (int)strcspn(row->operand + is_optional, ".]");
         printf(".Nm\n%s %s\n", i == COMMAND_GENERATE ? ".Op Cm" : ".Cm", row->name);
@@ -76,8 +76,8 @@ static void put_synopsis(void)
 
 static void put_commands(void)
 {
-    for (enum command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
-        const struct command_row *row = &commands[i];
+    for (hg_command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
+        const hg_command_row *row = &commands[i];
         printf(".It Cm %s Ar %s\n", row->name, row->operand);
         put_sentence(row->summary);
         put_text(row->text);
@@ -91,7 +91,7 @@ static void put_commands(void)
 
 static void put_options(void)
 {
-    for (const struct option *option = option_table; option->name; ++option) {
+    for (const hg_option *option = option_table; option->name; ++option) {
         fputs(".It Fl ", stdout);
         if (option->letter) {
             printf("%c , ", option->letter);
@@ -103,7 +103,7 @@ static void put_options(void)
             puts("");
         }
         const char *between = "Of ";
-        for (enum command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
+        for (hg_command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
             if (option->commands >> i & 1) {
                 printf("%s\\fB%s\\fR", between, commands[i].name);
                 between = ", ";

@@ -10,7 +10,7 @@
 
 enum { FILES_MAX = 1 << 20, BYTES_MAX = 2000000000 };
 
-static bool fail(const char *path, const char *why, struct text *problem)
+static bool fail(const char *path, const char *why, hg_text *problem)
 {
     text_format(problem, "%s: %s", path, why);
     return false;
@@ -28,9 +28,9 @@ static int compare_paths(const void *left, const void *right)
     return strcmp(*a, *b);
 }
 
-bool files_list(const char *directory, const char *ending, struct files *files, struct text *problem)
+bool files_list(const char *directory, const char *ending, hg_files *files, hg_text *problem)
 {
-    *files = (struct files){0};
+    *files = (hg_files){0};
     DIR *listing = opendir(directory);
     if (!listing) {
         return fail(directory, strerror(errno), problem);
@@ -49,16 +49,16 @@ bool files_list(const char *directory, const char *ending, struct files *files, 
     return true;
 }
 
-void files_free(struct files *files)
+void files_free(hg_files *files)
 {
     for (size_t i = 0; i < files->count; ++i) {
         free(files->path[i]);
     }
     free(files->path);
-    *files = (struct files){0};
+    *files = (hg_files){0};
 }
 
-bool files_load(const char *path, char **bytes, size_t *size, struct text *problem)
+bool files_load(const char *path, char **bytes, size_t *size, hg_text *problem)
 {
     struct stat status;
     const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe must not keep us */

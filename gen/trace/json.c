@@ -30,35 +30,35 @@ static const struct {
 static const char *const phase_colors[] = {"thread_state_running", "thread_state_runnable", "rail_animation",
                                            "rail_load"};
 
-struct writer {
-    const struct trace *trace;
-    struct text *json;
+typedef struct hg_writer {
+    const hg_trace *trace;
+    hg_text *json;
     size_t written;
-};
+} hg_writer;
 
-static void put_time(struct text *json, const char *key, int64_t nanoseconds)
+static void put_time(hg_text *json, const char *key, int64_t nanoseconds)
 {
     text_format(json, ",\"%s\":%s%" PRId64 ".%03d", key, nanoseconds < 0 ? "-" : "",
                 nanoseconds < 0 ? -(nanoseconds / 1000) : nanoseconds / 1000, abs((int)(nanoseconds % 1000)));
 }
 
-static void begin(struct writer *w, const char *phase, size_t file, int thread)
+static void begin(hg_writer *w, const char *phase, size_t file, int thread)
 {
     text_format(w->json, "%s\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d", w->written++ > 0 ? "," : "", phase,
                 w->trace->file[file].head->process, thread);
 }
 
-static void put_string(struct text *json, const char *key, const char *value)
+static void put_string(hg_text *json, const char *key, const char *value)
 {
     text_format(json, "\"%s\":\"", key);
     text_add_json(json, value, strlen(value));
     text_puts(json, "\"");
 }
 
-static void put_arguments(struct writer *w, const struct trace_file *file, const hxi_trace_record *r)
+static void put_arguments(hg_writer *w, const hg_trace_file *file, const hxi_trace_record *r)
 {
     const hxi_trace_handle *handle = trace_handle(file, r);
-    struct text *json = w->json;
+    hg_text *json = w->json;
     text_puts(json, ",\"args\":{");
     put_string(json, "spec", handle->spec);
     if (r->exchange >= 0) {
@@ -94,9 +94,9 @@ static const char *color_of(const hxi_trace_record *r)
                      : spans[r->kind].color;
 }
 
-static void put_span(struct writer *w, size_t f, const hxi_trace_record *r, int64_t from, int64_t to)
+static void put_span(hg_writer *w, size_t f, const hxi_trace_record *r, int64_t from, int64_t to)
 {
-    const struct trace_file *file = &w->trace->file[f];
+    const hg_trace_file *file = &w->trace->file[f];
     begin(w, "X", f, track_of(r));
     text_puts(w->json, ",\"name\":\"");
     text_puts(w->json, spans[r->kind].name);
@@ -112,9 +112,9 @@ static void put_span(struct writer *w, size_t f, const hxi_trace_record *r, int6
 }
 
 /* What the program tells of itself has a track of its own. */
-static void put_own_spans(struct writer *w, size_t f)
+static void put_own_spans(hg_writer *w, size_t f)
 {
-    const struct trace_file *file = &w->trace->file[f];
+    const hg_trace_file *file = &w->trace->file[f];
     for (size_t i = 0; i < file->spans; ++i) {
         const int64_t from = trace_time(w->trace, f, file->span[i].since);
         begin(w, "X", f, OWN_TRACK);
@@ -128,7 +128,7 @@ static void put_own_spans(struct writer *w, size_t f)
 }
 
 /* The failure of a handle is a moment. */
-static void put_failure(struct writer *w, size_t f, const hxi_trace_record *r)
+static void put_failure(hg_writer *w, size_t f, const hxi_trace_record *r)
 {
     begin(w, "i", f, r->thread);
     text_puts(w->json, ",\"s\":\"p\",\"name\":\"failed\",\"cat\":\"failure\"");
@@ -147,7 +147,7 @@ static int ending_of(int kind)
 }
 
 /* The last begin of its kind, if nothing ends it: the process was ended, or still runs. */
-static bool is_open(const struct trace_file *file, size_t i)
+static bool is_open(const hg_trace_file *file, size_t i)
 {
     const hxi_trace_record *r = &file->record[i];
     const int ending = ending_of(r->kind);
@@ -159,11 +159,11 @@ static bool is_open(const struct trace_file *file, size_t i)
     return open;
 }
 
-static int64_t end_of_all(const struct trace *trace)
+static int64_t end_of_all(const hg_trace *trace)
 {
     int64_t end = 0;
     for (size_t f = 0; f < trace->count; ++f) {
-        const struct trace_file *file = &trace->file[f];
+        const hg_trace_file *file = &trace->file[f];
         const int64_t last =
             file->count > 0 ? trace_time(trace, f, file->record[file->count - 1].seconds) : 0;
         end = last > end ? last : end;
@@ -173,9 +173,9 @@ static int64_t end_of_all(const struct trace *trace)
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
-static void put_record(struct writer *w, size_t f, size_t i)
+static void put_record(hg_writer *w, size_t f, size_t i)
 {
-    const struct trace_file *file = &w->trace->file[f];
+    const hg_trace_file *file = &w->trace->file[f];
     const hxi_trace_record *r = &file->record[i];
     if (r->kind < HX_TRACE_KINDS && spans[r->kind].name) {
         put_span(w, f, r, trace_time(w->trace, f, r->since), trace_time(w->trace, f, r->seconds));
@@ -188,7 +188,7 @@ static void put_record(struct writer *w, size_t f, size_t i)
     }
 }
 
-static void put_name(struct writer *w, const char *what, size_t file, int thread, const char *name)
+static void put_name(hg_writer *w, const char *what, size_t file, int thread, const char *name)
 {
     begin(w, "M", file, thread);
     text_format(w->json, ",\"name\":\"%s\",\"args\":{", what);
@@ -197,10 +197,10 @@ static void put_name(struct writer *w, const char *what, size_t file, int thread
 }
 
 /* Names of the process, of its threads, and of the streams that worked. */
-static void put_names(struct writer *w, size_t f)
+static void put_names(hg_writer *w, size_t f)
 {
-    const struct trace_file *file = &w->trace->file[f];
-    struct text name = {0};
+    const hg_trace_file *file = &w->trace->file[f];
+    hg_text name = {0};
     bool *is_named = memory_resize(NULL, ALL_TRACKS * sizeof *is_named);
     memset(is_named, 0, ALL_TRACKS * sizeof *is_named);
     text_format(&name, "rank %d on %s", file->head->process, file->head->host);
@@ -231,9 +231,9 @@ static void put_names(struct writer *w, size_t f)
 }
 
 /* An arrow: from the moment before others can see the message to that at which its coming is seen. */
-static void put_arrow(struct writer *w, size_t number)
+static void put_arrow(hg_writer *w, size_t number)
 {
-    const struct trace_message *m = &w->trace->message[number];
+    const hg_trace_message *m = &w->trace->message[number];
     const struct {
         const char *phase, *binding;
         size_t file, record;
@@ -248,9 +248,9 @@ static void put_arrow(struct writer *w, size_t number)
     }
 }
 
-void trace_write_json(const struct trace *trace, struct text *json)
+void trace_write_json(const hg_trace *trace, hg_text *json)
 {
-    struct writer w = {trace, json, 0};
+    hg_writer w = {trace, json, 0};
     text_puts(json, "{\"otherData\":{");
     put_string(json, "made", output_mark);
     text_puts(json, "},\"displayTimeUnit\":\"ns\",\"traceEvents\":[");

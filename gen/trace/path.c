@@ -22,15 +22,15 @@ static const char *const part_names[PARTS] = {
     [WAIT] = "waiting for no message in sight",
 };
 
-struct path {
-    const struct trace *trace;
+typedef struct hg_path {
+    const hg_trace *trace;
     size_t *next;    /* of each file, how many records are not behind the path */
     double *of_file; /* seconds */
     double part[PARTS];
     size_t jumps;
-};
+} hg_path;
 
-static double at(const struct path *p, size_t file, double seconds)
+static double at(const hg_path *p, size_t file, double seconds)
 {
     return trace_seconds(p->trace, file, seconds) - p->trace->origin;
 }
@@ -68,9 +68,9 @@ static double overlap(double from, double to, double low, double high)
 }
 
 /* The path goes along a file from `low` to `high`. */
-static void go_along(struct path *p, size_t f, double low, double high)
+static void go_along(hg_path *p, size_t f, double low, double high)
 {
-    const struct trace_file *file = &p->trace->file[f];
+    const hg_trace_file *file = &p->trace->file[f];
     double inside = 0.0, told = 0.0;
     size_t i = p->next[f];
     while (i < file->count && (at(p, f, file->record[i].seconds) < high || !is_call(&file->record[i]))) {
@@ -96,33 +96,33 @@ static void go_along(struct path *p, size_t f, double low, double high)
 }
 
 /* What ended a wait: a moment of another rank. */
-struct cause {
+typedef struct hg_cause {
     bool is_known;
     size_t file;
     double moment;
-};
+} hg_cause;
 
 /* The sender gave that message to its transport. */
-static struct cause cause_in_message(const struct path *p, size_t f, size_t came)
+static hg_cause cause_in_message(const hg_path *p, size_t f, size_t came)
 {
-    const struct trace *trace = p->trace;
+    const hg_trace *trace = p->trace;
     size_t low = 0, high = trace->messages;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const struct trace_message *m = &trace->message[middle];
+        const hg_trace_message *m = &trace->message[middle];
         const bool is_before = m->to < f || (m->to == f && m->came < came);
         low = is_before ? middle + 1 : low;
         high = is_before ? high : middle;
     }
-    const struct trace_message *m = &trace->message[low];
+    const hg_trace_message *m = &trace->message[low];
     if (low == trace->messages || m->to != f || m->came != came) {
-        return (struct cause){.is_known = false}; /* the trace has but one end */
+        return (hg_cause){.is_known = false}; /* the trace has but one end */
     }
-    return (struct cause){true, m->from, at(p, m->from, trace->file[m->from].record[m->sent].since)};
+    return (hg_cause){true, m->from, at(p, m->from, trace->file[m->from].record[m->sent].since)};
 }
 
 /* How many records of a file end before a moment, or at it. */
-static size_t records_before(const struct path *p, size_t f, double moment)
+static size_t records_before(const hg_path *p, size_t f, double moment)
 {
     size_t low = 0, high = p->next[f];
     while (low < high) {
@@ -144,11 +144,11 @@ static bool has_rank(const hxi_trace_head *head, uint64_t handle, int rank)
 }
 
 /* The other rank started the same exchange, so that this one could write into its arrays. */
-static struct cause cause_in_start(const struct path *p, size_t f, const hxi_trace_record *wait)
+static hg_cause cause_in_start(const hg_path *p, size_t f, const hxi_trace_record *wait)
 {
     const uint64_t handle = trace_handle(&p->trace->file[f], wait)->id;
     for (size_t g = 0; g < p->trace->count; ++g) {
-        const struct trace_file *other = &p->trace->file[g];
+        const hg_trace_file *other = &p->trace->file[g];
         if (g == f || !has_rank(other->head, handle, wait->peer)) {
             continue;
         }
@@ -157,17 +157,17 @@ static struct cause cause_in_start(const struct path *p, size_t f, const hxi_tra
             const hxi_trace_record *r = &other->record[i - 1];
             if (r->kind == HX_TRACE_START && trace_handle(other, r)->id == handle &&
                 r->exchange == wait->exchange && r->start <= wait->start) {
-                return (struct cause){r->start == wait->start, g, at(p, g, r->seconds)};
+                return (hg_cause){r->start == wait->start, g, at(p, g, r->seconds)};
             }
         }
     }
-    return (struct cause){.is_known = false};
+    return (hg_cause){.is_known = false};
 }
 
 /* What comes next with that peer tells. */
-static struct cause cause_of(const struct path *p, size_t f, size_t wait)
+static hg_cause cause_of(const hg_path *p, size_t f, size_t wait)
 {
-    const struct trace_file *file = &p->trace->file[f];
+    const hg_trace_file *file = &p->trace->file[f];
     const hxi_trace_record *w = &file->record[wait];
     for (size_t i = wait + 1; i < file->count; ++i) {
         const hxi_trace_record *r = &file->record[i];
@@ -179,13 +179,13 @@ static struct cause cause_of(const struct path *p, size_t f, size_t wait)
             return cause_in_start(p, f, w);
         }
     }
-    return (struct cause){.is_known = false};
+    return (hg_cause){.is_known = false};
 }
 
 /* The last wait of a file before this moment that a message ended; file->count: there is none. */
-static size_t last_wait(struct path *p, size_t f, double before)
+static size_t last_wait(hg_path *p, size_t f, double before)
 {
-    const struct trace_file *file = &p->trace->file[f];
+    const hg_trace_file *file = &p->trace->file[f];
     while (p->next[f] > 0) {
         const hxi_trace_record *r = &file->record[--p->next[f]];
         if (r->kind == HX_TRACE_WAITED && r->peer >= 0 && at(p, f, r->seconds) <= before) {
@@ -196,9 +196,9 @@ static size_t last_wait(struct path *p, size_t f, double before)
 }
 
 /* One step back from a moment of a file; false: that was the first one. */
-static bool step_back(struct path *p, size_t *f, double *moment)
+static bool step_back(hg_path *p, size_t *f, double *moment)
 {
-    const struct trace *trace = p->trace;
+    const hg_trace *trace = p->trace;
     const size_t wait = last_wait(p, *f, *moment);
     const hxi_trace_record *first = trace->file[*f].record;
     if (wait == trace->file[*f].count) {
@@ -207,7 +207,7 @@ static bool step_back(struct path *p, size_t *f, double *moment)
         return false;
     }
     const hxi_trace_record *w = &trace->file[*f].record[wait];
-    const struct cause cause = cause_of(p, *f, wait);
+    const hg_cause cause = cause_of(p, *f, wait);
     const double ends = at(p, *f, w->seconds), begins = at(p, *f, w->since);
     go_along(p, *f, ends, *moment);
     const double left = cause.is_known ? fmin(fmax(cause.moment, begins), ends) : begins;
@@ -221,7 +221,7 @@ static bool step_back(struct path *p, size_t *f, double *moment)
     return true;
 }
 
-static void put_seconds(struct text *text, int width, double seconds)
+static void put_seconds(hg_text *text, int width, double seconds)
 {
     const bool whole = seconds >= 1.0, thousandth = seconds >= 1e-3;
     text_format(text, "%*.3f %s", width,
@@ -233,14 +233,14 @@ static void put_seconds(struct text *text, int width, double seconds)
                              : "us");
 }
 
-static void put_row(struct text *text, const char *name, double seconds, double whole)
+static void put_row(hg_text *text, const char *name, double seconds, double whole)
 {
     text_format(text, "  %-32s%5.1f %%  ", name, whole > 0.0 ? 100.0 * seconds / whole : 0.0);
     put_seconds(text, 8, seconds);
     text_puts(text, "\n");
 }
 
-static void put_path(const struct path *p, double whole, struct text *text)
+static void put_path(const hg_path *p, double whole, hg_text *text)
 {
     text_puts(text, "\ncritical path: ");
     put_seconds(text, 0, whole);
@@ -252,7 +252,7 @@ static void put_path(const struct path *p, double whole, struct text *text)
     }
     text_puts(text, "\nwhere it goes along:\n");
     for (size_t f = 0; f < p->trace->count; ++f) {
-        struct text name = {0};
+        hg_text name = {0};
         text_format(&name, "rank %d", p->trace->file[f].head->process);
         if (p->of_file[f] > 0.005 * whole) {
             put_row(text, name.bytes, p->of_file[f], whole);
@@ -261,15 +261,15 @@ static void put_path(const struct path *p, double whole, struct text *text)
     }
 }
 
-static void follow(const struct trace *trace, struct text *text)
+static void follow(const hg_trace *trace, hg_text *text)
 {
-    struct path p = {.trace = trace,
-                     .next = memory_resize(NULL, trace->count * sizeof *p.next),
-                     .of_file = memory_resize(NULL, trace->count * sizeof *p.of_file)};
+    hg_path p = {.trace = trace,
+                 .next = memory_resize(NULL, trace->count * sizeof *p.next),
+                 .of_file = memory_resize(NULL, trace->count * sizeof *p.of_file)};
     size_t file = 0;
     double moment = -1.0;
     for (size_t f = 0; f < trace->count; ++f) {
-        const struct trace_file *of = &trace->file[f];
+        const hg_trace_file *of = &trace->file[f];
         const double end = of->count > 0 ? at(&p, f, of->record[of->count - 1].seconds) : -1.0;
         p.next[f] = of->count;
         p.of_file[f] = 0.0;
@@ -288,9 +288,9 @@ static void follow(const struct trace *trace, struct text *text)
 
 /* ---- what there is ------------------------------------------------------------------------------ */
 
-static void put_clock(const struct trace_file *file, struct text *text)
+static void put_clock(const hg_trace_file *file, hg_text *text)
 {
-    struct text host = {0};
+    hg_text host = {0};
     text_puts(&host, "");
     text_add_visible(&host, file->head->host, strlen(file->head->host));
     text_format(text, "  rank %-5d %-24s %10zu event%s", file->head->process, host.bytes, file->count,
@@ -313,7 +313,7 @@ static void put_clock(const struct trace_file *file, struct text *text)
     text_puts(text, "\n");
 }
 
-void trace_summarize(const struct trace *trace, struct text *text)
+void trace_summarize(const hg_trace *trace, hg_text *text)
 {
     text_format(text, "%zu rank%s, %zu message%s with both ends\n", trace->count,
                 trace->count == 1 ? "" : "s", trace->messages, trace->messages == 1 ? "" : "s");

@@ -44,7 +44,7 @@ static int compare_records(const void *left, const void *right)
 }
 
 /* Keeps the records that are whole, in order.  Of those that are not, the process died while it wrote one. */
-static void take_records(struct trace_file *file, size_t size)
+static void take_records(hg_trace_file *file, size_t size)
 {
     const hxi_trace_head *head = file->head;
     size_t records = (size - sizeof *head) / sizeof *file->record;
@@ -60,7 +60,7 @@ static void take_records(struct trace_file *file, size_t size)
     file->dropped = head->count > head->room ? head->count - head->room : 0;
 }
 
-static bool read_file(struct trace_file *file, struct text *problem)
+static bool read_file(hg_trace_file *file, hg_text *problem)
 {
     size_t size = 0;
     if (!files_load(file->path, &file->bytes, &size, problem)) {
@@ -83,14 +83,14 @@ static bool read_file(struct trace_file *file, struct text *problem)
 
 static int compare_files(const void *left, const void *right)
 {
-    const struct trace_file *a = left, *b = right;
+    const hg_trace_file *a = left, *b = right;
     return (a->head->process > b->head->process) - (a->head->process < b->head->process);
 }
 
-bool trace_read(const char *directory, struct trace *trace, struct text *problem)
+bool trace_read(const char *directory, hg_trace *trace, hg_text *problem)
 {
-    *trace = (struct trace){0};
-    struct files files;
+    *trace = (hg_trace){0};
+    hg_files files;
     if (!files_list(directory, HX_TRACE_ENDING, &files, problem)) {
         return false;
     }
@@ -100,8 +100,8 @@ bool trace_read(const char *directory, struct trace *trace, struct text *problem
     }
     trace->file = memory_resize(NULL, (files.count + 1) * sizeof *trace->file);
     for (size_t i = 0; i < files.count && problem->length == 0; ++i) {
-        trace->file[trace->count] = (struct trace_file){.path = text_copy(files.path[i])};
-        struct trace_file *file = &trace->file[trace->count++];
+        trace->file[trace->count] = (hg_trace_file){.path = text_copy(files.path[i])};
+        hg_trace_file *file = &trace->file[trace->count++];
         if (read_file(file, problem)) {
             trace_read_spans(file, problem);
         }
@@ -115,7 +115,7 @@ bool trace_read(const char *directory, struct trace *trace, struct text *problem
     return true;
 }
 
-void trace_free(struct trace *trace)
+void trace_free(hg_trace *trace)
 {
     for (size_t i = 0; i < trace->count; ++i) {
         free(trace->file[i].path);
@@ -126,15 +126,15 @@ void trace_free(struct trace *trace)
     }
     free(trace->file);
     free(trace->message);
-    *trace = (struct trace){0};
+    *trace = (hg_trace){0};
 }
 
-const hxi_trace_handle *trace_handle(const struct trace_file *file, const hxi_trace_record *record)
+const hxi_trace_handle *trace_handle(const hg_trace_file *file, const hxi_trace_record *record)
 {
     return &file->head->handle[record->handle];
 }
 
-const char *trace_exchange(const struct trace_file *file, const hxi_trace_record *record)
+const char *trace_exchange(const hg_trace_file *file, const hxi_trace_record *record)
 {
     const int first = trace_handle(file, record)->first;
     return record->exchange < 0 ? "" : file->head->exchange[first + record->exchange].name;

@@ -10,15 +10,15 @@
 static const char ending[] = ".spans";
 
 /* "traces/rank-00001.hxtrace" -> "traces/rank-00001.spans" */
-static char *path_of(const struct trace_file *file)
+static char *path_of(const hg_trace_file *file)
 {
-    struct text path = {0};
+    hg_text path = {0};
     text_add(&path, file->path, strlen(file->path) - strlen(HX_TRACE_ENDING));
     text_puts(&path, ending);
     return path.bytes;
 }
 
-static bool read_line(char *line, struct trace_span *span)
+static bool read_line(char *line, hg_trace_span *span)
 {
     char *end = NULL, *name = NULL;
     span->since = strtod(line, &end);
@@ -29,7 +29,7 @@ static bool read_line(char *line, struct trace_span *span)
 }
 
 /* Ends each line with a zero, since names stay where they are. */
-static bool read_lines(struct trace_file *file, const char *path, size_t size, struct text *problem)
+static bool read_lines(hg_trace_file *file, const char *path, size_t size, hg_text *problem)
 {
     file->span_bytes[size] = '\0';
     char *line = file->span_bytes;
@@ -49,7 +49,7 @@ static bool read_lines(struct trace_file *file, const char *path, size_t size, s
     return true;
 }
 
-bool trace_read_spans(struct trace_file *file, struct text *problem)
+bool trace_read_spans(hg_trace_file *file, hg_text *problem)
 {
     char *path = path_of(file);
     size_t size = 0;

@@ -56,7 +56,7 @@ static bool is_of_here(const hxi_waits_head *head)
 }
 
 /* What the system says of a process of this machine. */
-static enum waits_process look_at(const hxi_waits_head *head)
+static hg_waits_process look_at(const hxi_waits_head *head)
 {
     char path[64], line[512] = "";
     if (!is_of_here(head)) {
@@ -74,7 +74,7 @@ static enum waits_process look_at(const hxi_waits_head *head)
 }
 
 /* Where it waits: what failed comes first. */
-static void find_wait(struct waits_rank *rank)
+static void find_wait(hg_waits_rank *rank)
 {
     for (int i = 0; i < HX_WAITS_HANDLES; ++i) {
         const hxi_waits_handle *handle = &rank->head->handle[i];
@@ -89,17 +89,17 @@ static void find_wait(struct waits_rank *rank)
     }
 }
 
-static struct waits_rank *add_rank(struct waits *waits)
+static hg_waits_rank *add_rank(hg_waits *waits)
 {
     waits->rank = memory_resize(waits->rank, (waits->count + 1) * sizeof *waits->rank);
-    waits->rank[waits->count] = (struct waits_rank){0};
+    waits->rank[waits->count] = (hg_waits_rank){0};
     return &waits->rank[waits->count++];
 }
 
-static bool read_rank(const char *path, struct waits *waits, struct text *problem)
+static bool read_rank(const char *path, hg_waits *waits, hg_text *problem)
 {
     size_t size = 0;
-    struct waits_rank *rank = add_rank(waits);
+    hg_waits_rank *rank = add_rank(waits);
     if (!files_load(path, &rank->bytes, &size, problem)) {
         return false;
     }
@@ -124,7 +124,7 @@ static int compare_counts(const void *left, const void *right)
 }
 
 /* How often at least half of the processes answered SIGUSR1: who asks one alone by hand makes no other one silent. */
-static uint64_t count_questions(const struct waits *waits)
+static uint64_t count_questions(const hg_waits *waits)
 {
     uint64_t *answers = memory_resize(NULL, waits->count * sizeof *answers);
     for (size_t i = 0; i < waits->count; ++i) {
@@ -142,7 +142,7 @@ static double day_time_of_answer(const hxi_waits_head *head)
 }
 
 /* Signals that come at a time may count once, so an answer of that time counts as well. */
-static void find_silent(struct waits *waits)
+static void find_silent(hg_waits *waits)
 {
     const double apart = 2.0;
     const uint64_t questions = count_questions(waits);
@@ -152,7 +152,7 @@ static void find_silent(struct waits *waits)
         latest = answer > latest ? answer : latest;
     }
     for (size_t i = 0; i < waits->count && questions > 0; ++i) {
-        struct waits_rank *rank = &waits->rank[i];
+        hg_waits_rank *rank = &waits->rank[i];
         rank->silent = rank->head->answers < questions && day_time_of_answer(rank->head) < latest - apart;
         waits->answers += !rank->silent;
     }
@@ -162,7 +162,7 @@ static void find_silent(struct waits *waits)
  * Where all processes of this machine are gone the run is over, and where they were when it ended counts; but one that
  * is alone here, or kept silent, may be the only one that is gone.
  */
-static void find_gone(struct waits *waits)
+static void find_gone(hg_waits *waits)
 {
     size_t here = 0, gone = 0;
     for (size_t i = 0; i < waits->count; ++i) {
@@ -172,24 +172,24 @@ static void find_gone(struct waits *waits)
     const bool is_over = gone == here && (here > 1 || waits->count == 1);
     waits->is_over = gone == waits->count;
     for (size_t i = 0; i < waits->count; ++i) {
-        struct waits_rank *rank = &waits->rank[i];
+        hg_waits_rank *rank = &waits->rank[i];
         if (is_over && rank->process == PROCESS_GONE && !rank->silent) {
             rank->process = PROCESS_UNKNOWN;
         }
     }
 }
 
-bool waits_is_out(const struct waits_rank *rank)
+bool waits_is_out(const hg_waits_rank *rank)
 {
     return rank->process == PROCESS_GONE || rank->process == PROCESS_STOPPED ||
            (rank->process == PROCESS_UNKNOWN && rank->silent);
 }
 
 /* They wait for nobody: nothing that others do makes them go on.  What one gave up waiting for before is told. */
-static void forget_waits(struct waits *waits)
+static void forget_waits(hg_waits *waits)
 {
     for (size_t i = 0; i < waits->count; ++i) {
-        struct waits_rank *rank = &waits->rank[i];
+        hg_waits_rank *rank = &waits->rank[i];
         if (waits_is_out(rank) && rank->exchange && rank->exchange->state != HX_WAITS_FAILED) {
             rank->exchange = NULL;
         }
@@ -199,31 +199,31 @@ static void forget_waits(struct waits *waits)
 /* ---- who waits for whom ----------------------------------------------------------------------- */
 
 /* A rank of a handle, and its number among the processes. */
-struct name {
+typedef struct hg_name {
     uint64_t id;
     int rank;
     size_t number;
-};
+} hg_name;
 
-struct names {
-    struct name *name; /* rising */
+typedef struct hg_names {
+    hg_name *name; /* rising */
     size_t count;
-};
+} hg_names;
 
 static int compare_names(const void *left, const void *right)
 {
-    const struct name *a = left, *b = right;
+    const hg_name *a = left, *b = right;
     return a->id != b->id ? (a->id > b->id) - (a->id < b->id) : (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-static struct names names_of_files(const struct waits *waits)
+static hg_names names_of_files(const hg_waits *waits)
 {
-    struct names names = {memory_resize(NULL, (waits->count * HX_WAITS_HANDLES + 1) * sizeof *names.name), 0};
+    hg_names names = {memory_resize(NULL, (waits->count * HX_WAITS_HANDLES + 1) * sizeof *names.name), 0};
     for (size_t i = 0; i < waits->count; ++i) {
         for (int h = 0; h < HX_WAITS_HANDLES; ++h) {
             const hxi_waits_handle *handle = &waits->rank[i].head->handle[h];
             if (handle->id != 0) {
-                names.name[names.count++] = (struct name){handle->id, handle->rank, i};
+                names.name[names.count++] = (hg_name){handle->id, handle->rank, i};
             }
         }
     }
@@ -232,10 +232,10 @@ static struct names names_of_files(const struct waits *waits)
 }
 
 /* The number of a rank of a handle; one without a file is added. */
-static size_t find_rank(struct waits *waits, const struct names *names, uint64_t id, int rank)
+static size_t find_rank(hg_waits *waits, const hg_names *names, uint64_t id, int rank)
 {
-    const struct name key = {id, rank, 0};
-    const struct name *found = bsearch(&key, names->name, names->count, sizeof key, compare_names);
+    const hg_name key = {id, rank, 0};
+    const hg_name *found = bsearch(&key, names->name, names->count, sizeof key, compare_names);
     if (found) {
         return found->number;
     }
@@ -244,15 +244,15 @@ static size_t find_rank(struct waits *waits, const struct names *names, uint64_t
             return i - 1;
         }
     }
-    struct waits_rank *absent = add_rank(waits);
+    hg_waits_rank *absent = add_rank(waits);
     absent->id = id;
     absent->rank = rank;
     return waits->count - 1;
 }
 
-static void add_wait(struct waits *waits, size_t from, size_t to)
+static void add_wait(hg_waits *waits, size_t from, size_t to)
 {
-    struct waits_rank *rank = &waits->rank[from];
+    hg_waits_rank *rank = &waits->rank[from];
     size_t place = 0;
     while (place < rank->to_count && rank->to[place] < to) {
         ++place;
@@ -267,7 +267,7 @@ static void add_wait(struct waits *waits, size_t from, size_t to)
 }
 
 /* comes: messages of its phase that did not come; else those that nobody took. */
-static void add_waits(struct waits *waits, const struct names *names, size_t from, bool comes)
+static void add_waits(hg_waits *waits, const hg_names *names, size_t from, bool comes)
 {
     const hxi_waits_handle *handle = waits->rank[from].handle;
     const hxi_waits_exchange *exchange = waits->rank[from].exchange;
@@ -281,14 +281,14 @@ static void add_waits(struct waits *waits, const struct names *names, size_t fro
 }
 
 /* Counts for whom a rank waits, over others, too. */
-static void follow(struct waits *waits, size_t from, bool *seen, size_t *stack)
+static void follow(hg_waits *waits, size_t from, bool *seen, size_t *stack)
 {
     size_t depth = 0;
     memset(seen, 0, waits->count * sizeof *seen);
     seen[from] = true;
     stack[depth++] = from;
     while (depth > 0) {
-        const struct waits_rank *rank = &waits->rank[stack[--depth]];
+        const hg_waits_rank *rank = &waits->rank[stack[--depth]];
         for (size_t i = 0; i < rank->to_count; ++i) {
             const size_t to = rank->to[i];
             if (!seen[to]) {
@@ -300,12 +300,12 @@ static void follow(struct waits *waits, size_t from, bool *seen, size_t *stack)
     }
 }
 
-size_t waits_company(const struct waits *waits, const struct waits_rank *rank, size_t *gave_up)
+size_t waits_company(const hg_waits *waits, const hg_waits_rank *rank, size_t *gave_up)
 {
     size_t company = 0;
     *gave_up = 0;
     for (size_t i = 0; i < waits->count && rank->exchange; ++i) {
-        const struct waits_rank *other = &waits->rank[i];
+        const hg_waits_rank *other = &waits->rank[i];
         if (other->exchange && other->handle->id == rank->handle->id &&
             other->exchange - other->handle->exchange == rank->exchange - rank->handle->exchange) {
             company++;
@@ -315,7 +315,7 @@ size_t waits_company(const struct waits *waits, const struct waits_rank *rank, s
     return company;
 }
 
-bool waits_outlasts(const struct waits *waits, const struct waits_rank *rank)
+bool waits_outlasts(const hg_waits *waits, const hg_waits_rank *rank)
 {
     size_t gave_up = 0;
     const size_t company = waits_company(waits, rank, &gave_up);
@@ -323,7 +323,7 @@ bool waits_outlasts(const struct waits *waits, const struct waits_rank *rank)
 }
 
 /* Those who are where a rank is; who does not give up as most others do is alone. */
-static size_t count_company(const struct waits *waits, const struct waits_rank *rank)
+static size_t count_company(const hg_waits *waits, const hg_waits_rank *rank)
 {
     size_t gave_up = 0;
     const size_t company = waits_company(waits, rank, &gave_up);
@@ -331,11 +331,11 @@ static size_t count_company(const struct waits *waits, const struct waits_rank *
 }
 
 /* For which most wait; of several, which wait for each other, the one that is where the fewest are. */
-static size_t find_first(const struct waits *waits)
+static size_t find_first(const hg_waits *waits)
 {
     size_t first = waits->count, company = 0;
     for (size_t i = 0; i < waits->count; ++i) {
-        const struct waits_rank *rank = &waits->rank[i];
+        const hg_waits_rank *rank = &waits->rank[i];
         const size_t own = count_company(waits, rank);
         const size_t most = first < waits->count ? waits->rank[first].waiting : 0;
         if (rank->waiting > most || (rank->waiting == most && most > 0 && own < company)) {
@@ -348,14 +348,14 @@ static size_t find_first(const struct waits *waits)
 
 static int compare_ranks(const void *left, const void *right)
 {
-    const struct waits_rank *a = left, *b = right;
+    const hg_waits_rank *a = left, *b = right;
     return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-static void find_waits(struct waits *waits)
+static void find_waits(hg_waits *waits)
 {
     const size_t files = waits->count;
-    const struct names names = names_of_files(waits);
+    const hg_names names = names_of_files(waits);
     for (size_t i = 0; i < files; ++i) {
         if (waits->rank[i].exchange) {
             add_waits(waits, &names, i, true);
@@ -375,10 +375,10 @@ static void find_waits(struct waits *waits)
     waits->first = find_first(waits);
 }
 
-bool waits_read(const char *directory, struct waits *waits, struct text *problem)
+bool waits_read(const char *directory, hg_waits *waits, hg_text *problem)
 {
-    struct files files;
-    *waits = (struct waits){0};
+    hg_files files;
+    *waits = (hg_waits){0};
     if (!files_list(directory, HX_WAITS_ENDING, &files, problem)) {
         return false;
     }
@@ -403,12 +403,12 @@ bool waits_read(const char *directory, struct waits *waits, struct text *problem
     return true;
 }
 
-void waits_free(struct waits *waits)
+void waits_free(hg_waits *waits)
 {
     for (size_t i = 0; i < waits->count; ++i) {
         free(waits->rank[i].bytes);
         free(waits->rank[i].to);
     }
     free(waits->rank);
-    *waits = (struct waits){0};
+    *waits = (hg_waits){0};
 }

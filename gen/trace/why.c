@@ -16,13 +16,12 @@ static double ago(const hxi_waits_head *head, double seconds)
 }
 
 /* A name from a file, which anybody may have written. */
-static void put_name(const char *name, struct text *text)
+static void put_name(const char *name, hg_text *text)
 {
     text_add_visible(text, name, strlen(name));
 }
 
-static void put_exchange(const hxi_waits_handle *handle, const hxi_waits_exchange *exchange,
-                         struct text *text)
+static void put_exchange(const hxi_waits_handle *handle, const hxi_waits_exchange *exchange, hg_text *text)
 {
     text_puts(text, "exchange \"");
     put_name(exchange->name, text);
@@ -31,7 +30,7 @@ static void put_exchange(const hxi_waits_handle *handle, const hxi_waits_exchang
     text_format(text, ":%d)", exchange->line);
 }
 
-static void put_ranks(const struct waits *waits, const struct waits_rank *rank, struct text *text)
+static void put_ranks(const hg_waits *waits, const hg_waits_rank *rank, hg_text *text)
 {
     for (size_t i = 0; i < rank->to_count; ++i) {
         text_format(text, "%s rank %d",
@@ -43,7 +42,7 @@ static void put_ranks(const struct waits *waits, const struct waits_rank *rank, 
     text_puts(text, rank->to_count == 0 ? " something else than messages" : "");
 }
 
-static void put_wait(const struct waits *waits, const struct waits_rank *rank, struct text *text)
+static void put_wait(const hg_waits *waits, const hg_waits_rank *rank, hg_text *text)
 {
     const hxi_waits_exchange *exchange = rank->exchange;
     text_puts(text, exchange->state == HX_WAITS_FAILED ? "gave up waiting for" : "waits for");
@@ -59,7 +58,7 @@ static void put_wait(const struct waits *waits, const struct waits_rank *rank, s
 }
 
 /* Is it in a call that all ranks make together? */
-static bool put_call(const struct waits_rank *rank, struct text *text)
+static bool put_call(const hg_waits_rank *rank, hg_text *text)
 {
     for (int i = 0; rank->head && i < HX_WAITS_HANDLES; ++i) {
         const hxi_waits_handle *handle = &rank->head->handle[i];
@@ -74,7 +73,7 @@ static bool put_call(const struct waits_rank *rank, struct text *text)
 }
 
 /* Where a rank is that does not wait: the last that is known. */
-static void put_place(const struct waits_rank *rank, struct text *text)
+static void put_place(const hg_waits_rank *rank, hg_text *text)
 {
     const hxi_waits_handle *handle = NULL;
     const hxi_waits_exchange *last = NULL;
@@ -114,7 +113,7 @@ static void put_place(const struct waits_rank *rank, struct text *text)
     }
 }
 
-static void put_rank(const struct waits *waits, const struct waits_rank *rank, struct text *text)
+static void put_rank(const hg_waits *waits, const hg_waits_rank *rank, hg_text *text)
 {
     text_format(text, "rank %d ", rank->rank);
     if (waits_is_out(rank)) {
@@ -134,7 +133,7 @@ static void put_rank(const struct waits *waits, const struct waits_rank *rank, s
 
 /* ---- the first one ---------------------------------------------------------------------------- */
 
-static const struct waits_rank *someone_who_waits_for(const struct waits *waits, size_t to)
+static const hg_waits_rank *someone_who_waits_for(const hg_waits *waits, size_t to)
 {
     for (size_t i = 0; i < waits->count; ++i) {
         for (size_t k = 0; k < waits->rank[i].to_count; ++k) {
@@ -147,7 +146,7 @@ static const struct waits_rank *someone_who_waits_for(const struct waits *waits,
 }
 
 /* How many starts a rank has made of what another one waits for; false: it has no file, or no such handle. */
-static bool count_starts(const struct waits_rank *first, const struct waits_rank *other, uint64_t *starts)
+static bool count_starts(const hg_waits_rank *first, const hg_waits_rank *other, uint64_t *starts)
 {
     const ptrdiff_t exchange = other->exchange - other->handle->exchange;
     for (int h = 0; first->head && h < HX_WAITS_HANDLES; ++h) {
@@ -161,16 +160,16 @@ static bool count_starts(const struct waits_rank *first, const struct waits_rank
     return false;
 }
 
-static bool has_come(const struct waits_rank *first, const struct waits_rank *other)
+static bool has_come(const hg_waits_rank *first, const hg_waits_rank *other)
 {
     uint64_t starts = 0;
     return count_starts(first, other, &starts) && starts > other->exchange->start;
 }
 
 /* What another one waits for, and how far this one is with that. */
-static void put_debt(const struct waits *waits, size_t number, struct text *text)
+static void put_debt(const hg_waits *waits, size_t number, hg_text *text)
 {
-    const struct waits_rank *first = &waits->rank[number], *other = someone_who_waits_for(waits, number);
+    const hg_waits_rank *first = &waits->rank[number], *other = someone_who_waits_for(waits, number);
     uint64_t starts = 0;
     text_format(text, "Rank %d waits for its start %llu of ", other->rank,
                 (unsigned long long)other->exchange->start);
@@ -186,7 +185,7 @@ static void put_debt(const struct waits *waits, size_t number, struct text *text
 }
 
 /* Of a rank that cannot go on, as far as is known; false: it can. */
-static bool put_state_advice(const struct waits *waits, const struct waits_rank *first, struct text *text)
+static bool put_state_advice(const hg_waits *waits, const hg_waits_rank *first, hg_text *text)
 {
     size_t gave_up = 0;
     if (first->process == PROCESS_STOPPED) {
@@ -207,9 +206,9 @@ static bool put_state_advice(const struct waits *waits, const struct waits_rank 
     return true;
 }
 
-static void put_advice(const struct waits *waits, size_t number, struct text *text)
+static void put_advice(const hg_waits *waits, size_t number, hg_text *text)
 {
-    const struct waits_rank *first = &waits->rank[number], *other = someone_who_waits_for(waits, number);
+    const hg_waits_rank *first = &waits->rank[number], *other = someone_who_waits_for(waits, number);
     if (put_state_advice(waits, first, text)) {
         return;
     }
@@ -232,7 +231,7 @@ static void put_advice(const struct waits *waits, size_t number, struct text *te
 }
 
 /* Who was asked by SIGUSR1 and did not answer, while others did. */
-static void put_silence(const struct waits *waits, const struct waits_rank *first, struct text *text)
+static void put_silence(const hg_waits *waits, const hg_waits_rank *first, hg_text *text)
 {
     if (first->silent) {
         text_format(text, "It did not answer SIGUSR1, as %zu other%s did.\n", waits->answers,
@@ -241,7 +240,7 @@ static void put_silence(const struct waits *waits, const struct waits_rank *firs
 }
 
 /* The longest of the shortest ways to the first one. */
-static void put_chain(const struct waits *waits, struct text *text)
+static void put_chain(const hg_waits *waits, hg_text *text)
 {
     size_t *next = memory_resize(NULL, waits->count * sizeof *next);
     size_t *queue = memory_resize(NULL, waits->count * sizeof *queue);
@@ -272,9 +271,9 @@ static void put_chain(const struct waits *waits, struct text *text)
     free(queue);
 }
 
-static void put_first(const struct waits *waits, struct text *text)
+static void put_first(const hg_waits *waits, hg_text *text)
 {
-    const struct waits_rank *first = &waits->rank[waits->first];
+    const hg_waits_rank *first = &waits->rank[waits->first];
     text_format(text, "Look at rank %d first: %zu other%s wait%s for it.\n", first->rank, first->waiting,
                 first->waiting == 1 ? "" : "s", first->waiting == 1 ? "s" : "");
     put_rank(waits, first, text);
@@ -285,7 +284,7 @@ static void put_first(const struct waits *waits, struct text *text)
     put_chain(waits, text);
 }
 
-void waits_tell(const struct waits *waits, struct text *text)
+void waits_tell(const hg_waits *waits, hg_text *text)
 {
     text_puts(text, waits->is_over ? "The run has ended. This is where its ranks were.\n" : "");
     if (waits->first < waits->count) {

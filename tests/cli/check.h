@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 
-static inline void assert_text(struct text *text, const char *expected)
+static inline void assert_text(hg_text *text, const char *expected)
 {
     assert_string_equal(text->bytes, expected);
     text_free(text);

@@ -15,7 +15,7 @@ static void paths_are_escaped(void **state)
         {"a\\b", "a\\b"},       {"a\\ b", "a\\\\\\ b"},         {"tab\there", "tab\\\there"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        struct text rule = {0};
+        hg_text rule = {0};
         depfile_add_path(&rule, cases[i].path);
         assert_text(&rule, cases[i].escaped);
     }
@@ -25,7 +25,7 @@ static void what_was_read_besides_the_spec_may_go(void **state)
 {
     (void)state;
     char *targets[] = {"o/a.h", "o/a.c"}, *prerequisites[] = {"a.lua", "b c.lua", "d.tmpl"};
-    struct text rule = {0};
+    hg_text rule = {0};
     depfile_add_rule(&rule, targets, 2, prerequisites, 3, 1);
     assert_text(&rule, "o/a.h o/a.c: a.lua b\\ c.lua d.tmpl\nb\\ c.lua:\nd.tmpl:\n");
     depfile_add_rule(&rule, targets, 1, prerequisites, 1, 0);
@@ -36,7 +36,7 @@ static void what_was_read_besides_the_spec_may_go(void **state)
 
 static void assert_target(const char *text, const char *expected)
 {
-    struct text rule = {0};
+    hg_text rule = {0};
     text_puts(&rule, text);
     char *target = depfile_target(&rule);
     if (expected) {
@@ -55,7 +55,7 @@ static void rules_are_recognised(void **state)
     static const char *const paths[] = {"a.h", "my dir/a#b$c.h", "a\\b\\ c", "tab\there"};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; ++i) {
         char *targets[] = {text_copy(paths[i]), "b.h"}, *prerequisites[] = {"a.lua", "b.lua"};
-        struct text rule = {0};
+        hg_text rule = {0};
         depfile_add_rule(&rule, targets, 2, prerequisites, 2, 1);
         assert_target(rule.bytes, paths[i]);
         text_free(&rule);

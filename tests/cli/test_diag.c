@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-static struct text words(const char *string)
+static hg_text words(const char *string)
 {
-    struct text text = {0};
+    hg_text text = {0};
     text_puts(&text, string);
     return text;
 }
@@ -16,18 +16,18 @@ struct place {
     uint32_t line, column, length;
 };
 
-static struct remark remark(enum severity severity, const char *code, struct place place, const char *message,
-                            const char *help)
+static hg_remark remark(hg_severity severity, const char *code, struct place place, const char *message,
+                        const char *help)
 {
-    return (struct remark){severity,    place.line,     place.column,   place.length,
-                           words(code), words("a.lua"), words(message), words(help)};
+    return (hg_remark){severity,    place.line,     place.column,   place.length,
+                       words(code), words("a.lua"), words(message), words(help)};
 }
 
 /* Renders a diagnostic about the one source a.lua, and frees it. */
-static void assert_rendered(struct diag *diag, const char *source, const char *expected)
+static void assert_rendered(hg_diag *diag, const char *source, const char *expected)
 {
-    struct source sources[] = {{.path = "a.lua", .text = words(source)}};
-    struct text out = {0};
+    hg_source sources[] = {{.path = "a.lua", .text = words(source)}};
+    hg_text out = {0};
     diag_text(&out, diag, sources, 1, false);
     assert_text(&out, expected);
     text_free(&sources[0].text);
@@ -37,8 +37,7 @@ static void assert_rendered(struct diag *diag, const char *source, const char *e
 static void the_place_is_marked(void **state)
 {
     (void)state;
-    struct diag diag = {.head =
-                            remark(SEVERITY_ERROR, "HG1", (struct place){2, 8, 5}, "no such axis", "use x")};
+    hg_diag diag = {.head = remark(SEVERITY_ERROR, "HG1", (struct place){2, 8, 5}, "no such axis", "use x")};
     assert_rendered(&diag, "first\nlocal  halos = 1\n",
                     "a.lua:2:8: error: no such axis [HG1]\n"
                     "    2 | local  halos = 1\n"
@@ -49,8 +48,8 @@ static void the_place_is_marked(void **state)
 static void notes_have_places_of_their_own(void **state)
 {
     (void)state;
-    struct diag diag = {.head = remark(SEVERITY_WARNING, "HG2", (struct place){1, 1, 1}, "twice", ""),
-                        .note_count = 1};
+    hg_diag diag = {.head = remark(SEVERITY_WARNING, "HG2", (struct place){1, 1, 1}, "twice", ""),
+                    .note_count = 1};
     diag.notes[0] = remark(SEVERITY_NOTE, "", (struct place){2, 0, 0}, "first here", "");
     assert_rendered(&diag, "a\nb",
                     "a.lua:1:1: warning: twice [HG2]\n"
@@ -64,7 +63,7 @@ static void notes_have_places_of_their_own(void **state)
 static void marks_follow_what_is_shown(void **state)
 {
     (void)state;
-    struct diag diag = {.head = remark(SEVERITY_ERROR, "HG3", (struct place){1, 6, 4}, "m", "")};
+    hg_diag diag = {.head = remark(SEVERITY_ERROR, "HG3", (struct place){1, 6, 4}, "m", "")};
     assert_rendered(&diag, "\t\xC3\xA9\33 \xE2\x82\xAC!x",
                     "a.lua:1:6: error: m [HG3]\n"
                     "    1 |     \xC3\xA9\\x1b \xE2\x82\xAC!x\n"
@@ -74,14 +73,14 @@ static void marks_follow_what_is_shown(void **state)
 static void places_beyond_the_text_do_no_harm(void **state)
 {
     (void)state;
-    struct diag beyond_line = {.head = remark(SEVERITY_ERROR, "HG4", (struct place){9, 1, 1}, "m", "")};
+    hg_diag beyond_line = {.head = remark(SEVERITY_ERROR, "HG4", (struct place){9, 1, 1}, "m", "")};
     assert_rendered(&beyond_line, "a\n", "a.lua:9:1: error: m [HG4]\n");
-    struct diag beyond_column = {.head = remark(SEVERITY_ERROR, "HG4", (struct place){1, 9, 3}, "m", "")};
+    hg_diag beyond_column = {.head = remark(SEVERITY_ERROR, "HG4", (struct place){1, 9, 3}, "m", "")};
     assert_rendered(&beyond_column, "abc\n",
                     "a.lua:1:9: error: m [HG4]\n"
                     "    1 | abc\n"
                     "      |    ^\n");
-    struct diag huge = {
+    hg_diag huge = {
         .head = remark(SEVERITY_ERROR, "HG4", (struct place){UINT32_MAX, UINT32_MAX, UINT32_MAX}, "m", "")};
     assert_rendered(&huge, "", "a.lua:4294967295:4294967295: error: m [HG4]\n");
 }
@@ -89,10 +88,10 @@ static void places_beyond_the_text_do_no_harm(void **state)
 static void long_lines_are_cut(void **state)
 {
     (void)state;
-    struct text line = {0}, out = {0};
+    hg_text line = {0}, out = {0};
     text_fill(&line, 'a', 100000);
-    struct source sources[] = {{.path = "a.lua", .text = line}};
-    struct diag diag = {.head = remark(SEVERITY_ERROR, "HG5", (struct place){1, 50000, 50000}, "m", "")};
+    hg_source sources[] = {{.path = "a.lua", .text = line}};
+    hg_diag diag = {.head = remark(SEVERITY_ERROR, "HG5", (struct place){1, 50000, 50000}, "m", "")};
     diag_text(&out, &diag, sources, 1, false);
     assert_true(out.length < 600);
     text_free(&out);
@@ -104,7 +103,7 @@ static void long_lines_are_cut(void **state)
 static void further_lines_are_indented(void **state)
 {
     (void)state;
-    struct diag diag = {
+    hg_diag diag = {
         .head = remark(SEVERITY_ERROR, "HG6", (struct place){0, 0, 0}, "one\nb.lua:1: error: \33two", "")};
     assert_rendered(&diag, "", "a.lua: error: one\n    b.lua:1: error: \\x1btwo [HG6]\n");
 }
@@ -112,8 +111,8 @@ static void further_lines_are_indented(void **state)
 static void colors_only_when_asked(void **state)
 {
     (void)state;
-    struct diag diag = {.head = remark(SEVERITY_ERROR, "", (struct place){0, 0, 0}, "m", "")};
-    struct text out = {0};
+    hg_diag diag = {.head = remark(SEVERITY_ERROR, "", (struct place){0, 0, 0}, "m", "")};
+    hg_text out = {0};
     diag_text(&out, &diag, NULL, 0, true);
     assert_text(&out, "\33[1ma.lua: \33[0m\33[1;31merror: \33[0mm\n");
     diag_free(&diag);
@@ -122,7 +121,7 @@ static void colors_only_when_asked(void **state)
 static void standard_input_has_a_name(void **state)
 {
     (void)state;
-    struct diag diag = {.head = remark(SEVERITY_ERROR, "", (struct place){3, 0, 0}, "m", "")};
+    hg_diag diag = {.head = remark(SEVERITY_ERROR, "", (struct place){3, 0, 0}, "m", "")};
     text_free(&diag.head.file);
     diag.head.file = words("-");
     assert_rendered(&diag, "", "<stdin>:3: error: m\n");
@@ -131,11 +130,11 @@ static void standard_input_has_a_name(void **state)
 static void json_is_one_object_a_line(void **state)
 {
     (void)state;
-    struct diag diag = {.head = remark(SEVERITY_ERROR, "HG7", (struct place){2, 8, 5}, "say \"x\"", "h"),
-                        .note_count = 2};
+    hg_diag diag = {.head = remark(SEVERITY_ERROR, "HG7", (struct place){2, 8, 5}, "say \"x\"", "h"),
+                    .note_count = 2};
     diag.notes[0] = remark(SEVERITY_NOTE, "", (struct place){1, 0, 0}, "n", "");
     diag.notes[1] = remark(SEVERITY_NOTE, "", (struct place){0, 0, 0}, "o", "");
-    struct text out = {0};
+    hg_text out = {0};
     diag_json(&out, &diag);
     assert_text(
         &out,
@@ -151,9 +150,9 @@ static void json_is_one_object_a_line(void **state)
 static void json_has_the_fix(void **state)
 {
     (void)state;
-    struct diag diag = {.head = remark(SEVERITY_ERROR, "HG8", (struct place){2, 3, UINT32_MAX}, "m", "")};
-    diag.fix = (struct fix){.line = 2, .column = 3, .file = words("a\"b"), .text = words("\n\\ ")};
-    struct text out = {0};
+    hg_diag diag = {.head = remark(SEVERITY_ERROR, "HG8", (struct place){2, 3, UINT32_MAX}, "m", "")};
+    diag.fix = (hg_fix){.line = 2, .column = 3, .file = words("a\"b"), .text = words("\n\\ ")};
+    hg_text out = {0};
     diag_json(&out, &diag);
     assert_text(
         &out,

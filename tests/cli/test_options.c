@@ -8,11 +8,11 @@
 #include <string.h>
 
 /* Splits a command line at spaces, parses it, and returns the problem, to be freed. */
-static struct text parse(const char *line, char *copy, struct options *options)
+static hg_text parse(const char *line, char *copy, hg_options *options)
 {
     char *arguments[16];
     int count = 0;
-    struct text problem = {0};
+    hg_text problem = {0};
     text_puts(&problem, "");
     strcpy(copy, line);
     for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
@@ -33,8 +33,8 @@ static void good_command_lines(void **state)
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i) {
         char copy[200];
-        struct options options;
-        struct text problem = parse(lines[i], copy, &options);
+        hg_options options;
+        hg_text problem = parse(lines[i], copy, &options);
         assert_text(&problem, "");
         assert_string_equal(options.spec, "a.lua");
         assert_string_equal(options.output, "out");
@@ -49,8 +49,8 @@ static void defaults(void **state)
 {
     (void)state;
     char copy[200];
-    struct options options;
-    struct text problem = parse("halogen - --dump plan --diag json", copy, &options);
+    hg_options options;
+    hg_text problem = parse("halogen - --dump plan --diag json", copy, &options);
     assert_text(&problem, "");
     assert_string_equal(options.spec, "-");
     assert_true(options.emits[EMIT_C] && options.json);
@@ -65,8 +65,8 @@ static void expect_problems(const struct bad_line *lines, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
         char copy[200];
-        struct options options;
-        struct text problem = parse(lines[i].line, copy, &options);
+        hg_options options;
+        hg_text problem = parse(lines[i].line, copy, &options);
         assert_text(&problem, lines[i].problem);
     }
 }
@@ -142,7 +142,7 @@ static void commands_and_their_operands(void **state)
     (void)state;
     static const struct {
         const char *line;
-        enum command command;
+        hg_command command;
         const char *spec, *diagnostic;
         int operands;
     } cases[] = {
@@ -159,8 +159,8 @@ static void commands_and_their_operands(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         char copy[200];
-        struct options options;
-        struct text problem = parse(cases[i].line, copy, &options);
+        hg_options options;
+        hg_text problem = parse(cases[i].line, copy, &options);
         assert_text(&problem, "");
         assert_int_equal(options.command, cases[i].command);
         assert_int_equal(options.operand_count, cases[i].operands);
@@ -175,11 +175,11 @@ static void commands_and_their_operands(void **state)
 static void help_has_what_the_tables_have(void **state)
 {
     (void)state;
-    for (enum command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
-        struct text help = {0};
+    for (hg_command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
+        hg_text help = {0};
         help_command(i, &help);
-        for (const struct option *option = option_table; option->name; ++option) {
-            struct text line = {0};
+        for (const hg_option *option = option_table; option->name; ++option) {
+            hg_text line = {0};
             text_format(&line, option->letter ? "\n  -%c, " : "\n  ", option->letter);
             text_format(&line, "%s %s", option->name, option->value ? option->value : "");
             assert_int_equal(strstr(help.bytes, line.bytes) != NULL, option->commands >> i & 1);

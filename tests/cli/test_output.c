@@ -119,19 +119,19 @@ static void assert_content(const char *path, const char *expected)
     fclose(file);
 }
 
-static struct output output(char *path, char *content)
+static hg_output output(char *path, char *content)
 {
-    return (struct output){.path = path, .text = {.bytes = content, .length = strlen(content)}, .mark = ""};
+    return (hg_output){.path = path, .text = {.bytes = content, .length = strlen(content)}, .mark = ""};
 }
 
 /* Writes two files and returns what was said about it. */
-static struct text write_two(char *one, char *two, char *content, bool keep_unchanged)
+static hg_text write_two(char *one, char *two, char *content, bool keep_unchanged)
 {
-    struct output outputs[] = {output(one, content), output(two, content)};
+    hg_output outputs[] = {output(one, content), output(two, content)};
     outputs[0].keep_unchanged = outputs[1].keep_unchanged = keep_unchanged;
-    struct text problem = {0};
+    hg_text problem = {0};
     text_puts(&problem, "");
-    bool written = output_write(&(struct output_list){.files = outputs, .count = 2}, &problem);
+    bool written = output_write(&(hg_output_list){.files = outputs, .count = 2}, &problem);
     assert_int_equal(written, problem.length == 0);
     return problem;
 }
@@ -140,7 +140,7 @@ static void files_and_directories_are_made(void **state)
 {
     (void)state;
     mode_t mask = umask(027);
-    struct text problem = write_two("deep/er/a", "b", "content", false);
+    hg_text problem = write_two("deep/er/a", "b", "content", false);
     umask(mask);
     assert_text(&problem, "");
     assert_content("deep/er/a", "content");
@@ -154,7 +154,7 @@ static void files_and_directories_are_made(void **state)
 static void a_failure_changes_nothing(void **state)
 {
     (void)state;
-    struct text problem = write_two("a", "b", "old", false);
+    hg_text problem = write_two("a", "b", "old", false);
     assert_text(&problem, "");
     assert_int_equal(mkdir("in the way", 0777), 0);
     problem = write_two("a", "in the way", "new", false);
@@ -170,7 +170,7 @@ static void a_failure_changes_nothing(void **state)
 static void a_file_that_does_not_close_is_not_written(void **state)
 {
     (void)state;
-    struct text problem = write_two("a", "b", "old", false);
+    hg_text problem = write_two("a", "b", "old", false);
     assert_text(&problem, "");
     failing_close = 2;
     problem = write_two("a", "b", "new", false);
@@ -183,7 +183,7 @@ static void a_file_that_does_not_close_is_not_written(void **state)
 static void files_are_put_back(void **state)
 {
     (void)state;
-    struct text problem = write_two("a", "b", "old", false);
+    hg_text problem = write_two("a", "b", "old", false);
     assert_text(&problem, "");
     failing_rename = 2;
     problem = write_two("a", "b", "new", false);
@@ -204,13 +204,13 @@ static void files_are_put_back(void **state)
 static void new_files_replace_none(void **state)
 {
     (void)state;
-    struct output outputs[] = {output("a", "new"), output("b", "new")};
-    const struct output_list list = {.files = outputs, .count = 2};
+    hg_output outputs[] = {output("a", "new"), output("b", "new")};
+    const hg_output_list list = {.files = outputs, .count = 2};
     outputs[0].only_new = outputs[1].only_new = true;
     outputs[0].instead = outputs[1].instead = "go elsewhere";
 
     /* One comes at the last moment. */
-    struct text problem = {0};
+    hg_text problem = {0};
     late = "b";
     assert_false(output_write(&list, &problem));
     late = NULL;
@@ -218,7 +218,7 @@ static void new_files_replace_none(void **state)
     assert_content("b", "theirs");
     assert_int_equal(files_in("."), 1);
 
-    problem = (struct text){0};
+    problem = (hg_text){0};
     assert_false(output_write(&list, &problem));
     assert_text(&problem, "'b' exists already; go elsewhere, or move it away");
     assert_content("b", "theirs");
@@ -227,7 +227,7 @@ static void new_files_replace_none(void **state)
     /* Also where a file cannot have two names. */
     assert_int_equal(remove("b"), 0);
     failing_link = true;
-    problem = (struct text){0};
+    problem = (hg_text){0};
     assert_true(output_write(&list, &problem));
     failing_link = false;
     assert_content("a", "new");
@@ -239,7 +239,7 @@ static void new_files_replace_none(void **state)
 static void files_that_cannot_be_put_back_are_named(void **state)
 {
     (void)state;
-    struct text problem = write_two("a", "b", "old", false);
+    hg_text problem = write_two("a", "b", "old", false);
     assert_text(&problem, "");
     failing_rename = 2;
     failing_link = true;
@@ -261,10 +261,10 @@ static ino_t file_number(const char *path)
 static void unchanged_files_may_stay(void **state)
 {
     (void)state;
-    struct text problem = write_two("a", "b", "content", false);
+    hg_text problem = write_two("a", "b", "content", false);
     assert_text(&problem, "");
-    struct output longer[] = {output("b", "content and more")};
-    assert_true(output_write(&(struct output_list){.files = longer, .count = 1}, &problem));
+    hg_output longer[] = {output("b", "content and more")};
+    assert_true(output_write(&(hg_output_list){.files = longer, .count = 1}, &problem));
     ino_t a = file_number("a"), b = file_number("b");
 
     problem = write_two("a", "b", "content", true);
@@ -284,12 +284,12 @@ static void comparison_finds_every_difference(void **state)
     static char text[10001];
     memset(text, 'x', sizeof text - 1);
     text[3] = text[5000] = '\n';
-    struct output written = output("a", text);
-    struct difference difference = output_compare(&written);
+    hg_output written = output("a", text);
+    hg_difference difference = output_compare(&written);
     assert_true(difference.found);
     assert_int_equal(difference.error, ENOENT);
-    struct text problem = {0};
-    assert_true(output_write(&(struct output_list){.files = &written, .count = 1}, &problem));
+    hg_text problem = {0};
+    assert_true(output_write(&(hg_output_list){.files = &written, .count = 1}, &problem));
     assert_false(output_compare(&written).found);
 
     /* Where the text has another byte, one less, or one more than the file. */
@@ -301,19 +301,19 @@ static void comparison_finds_every_difference(void **state)
         char other[10002];
         memcpy(other, text, sizeof text);
         other[cases[i].at] = '!';
-        struct output given = {.path = "a", .text = {.bytes = other, .length = cases[i].length}};
+        hg_output given = {.path = "a", .text = {.bytes = other, .length = cases[i].length}};
         difference = output_compare(&given);
         assert_true(difference.found);
         assert_int_equal(difference.error, 0);
         assert_int_equal(difference.lines, cases[i].lines);
     }
-    struct output longer = {.path = "a", .text = {.bytes = text, .length = sizeof text}};
+    hg_output longer = {.path = "a", .text = {.bytes = text, .length = sizeof text}};
     difference = output_compare(&longer);
     assert_true(difference.found);
     assert_int_equal(difference.lines, 2);
 
     assert_int_equal(mkdir("directory", 0777), 0);
-    struct output nothing = {.path = "directory"};
+    hg_output nothing = {.path = "directory"};
     assert_int_equal(output_compare(&nothing).error, EISDIR);
 }
 

@@ -31,12 +31,12 @@ static void what_is_sent_arrives(void **state)
 {
     (void)state;
     struct channel channel = open_channel();
-    struct record sent = {
+    hg_record sent = {
         .kind = RECORD_DIAG,
         .numbers = {1, 2, 3, 4},
         .texts = {{"HG1", 3, 0}, {NULL, 0, 0}, {"a\0b", 3, 0}, {"help", 4, 0}},
     };
-    struct record received;
+    hg_record received;
     record_send(channel.write, &sent);
     close(channel.write);
     assert_int_equal(record_receive(channel.read, 0, &received), RECORD_RECEIVED);
@@ -56,7 +56,7 @@ static void who_cannot_send_ends(void **state)
     struct channel channel = open_channel();
     pid_t child = fork();
     if (child == 0) {
-        static const struct record end = {.kind = RECORD_END};
+        static const hg_record end = {.kind = RECORD_END};
         record_send(channel.read, &end);
         exit(0);
     }
@@ -73,7 +73,7 @@ static void a_record_that_breaks_off_is_none(void **state)
     (void)state;
     static const uint32_t header[9] = {RECORD_PRINT, 0, 0, 0, 0, 100};
     struct channel channel = open_channel();
-    struct record received;
+    hg_record received;
     assert_int_equal(write(channel.write, header, sizeof header), sizeof header);
     close(channel.write);
     assert_int_equal(record_receive(channel.read, 0, &received), RECORD_NONE);
@@ -95,7 +95,7 @@ static void forged_records_are_refused(void **state)
     };
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; ++i) {
         struct channel channel = open_channel();
-        struct record received;
+        hg_record received;
         assert_int_equal(write(channel.write, headers[i], sizeof headers[i]), sizeof headers[i]);
         close(channel.write);
         assert_int_equal(record_receive(channel.read, 0, &received), RECORD_CORRUPT);

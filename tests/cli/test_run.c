@@ -18,8 +18,8 @@ pid_t __wrap_fork(void)
 static void no_child_is_an_internal_error(void **state)
 {
     (void)state;
-    static const struct options options;
-    struct run *run = run_generator(&options);
+    static const hg_options options;
+    hg_run *run = run_generator(&options);
     assert_int_equal(run->code, EXIT_INTERNAL);
     assert_string_equal(run->internal.bytes, "fork: Resource temporarily unavailable");
     assert_int_equal(run->diag_count, 0);

@@ -98,7 +98,7 @@ static void what_does_not_show_is_escaped(void **state)
         {"\x7F", "\\x7f", "\\u007f"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        struct text visible = {0}, json = {0};
+        hg_text visible = {0}, json = {0};
         text_add_visible(&visible, cases[i].bytes, strlen(cases[i].bytes));
         text_add_json(&json, cases[i].bytes, strlen(cases[i].bytes));
         assert_text(&visible, cases[i].visible);
@@ -111,7 +111,7 @@ static void paths_join_with_one_slash(void **state)
     (void)state;
     static const char *const directories[] = {"out", "out/"};
     for (size_t i = 0; i < 2; ++i) {
-        struct text path = {.bytes = path_join(directories[i], "a.h")};
+        hg_text path = {.bytes = path_join(directories[i], "a.h")};
         assert_text(&path, "out/a.h");
     }
     assert_int_equal(path_directory("a.lua"), 0);

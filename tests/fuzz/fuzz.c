@@ -88,7 +88,7 @@ static int memory_file(void)
 }
 
 /* As the parent reads a spec; its name leads nowhere, so that includes find nothing. */
-static void read_spec(const uint8_t *data, size_t size, struct run *run, struct text *problem)
+static void read_spec(const uint8_t *data, size_t size, hg_run *run, hg_text *problem)
 {
     int file = memory_file();
     char path[32];
@@ -107,12 +107,12 @@ static void read_spec(const uint8_t *data, size_t size, struct run *run, struct 
     close(file);
 }
 
-static void run_child(int records, const struct options *options, struct run *run, const struct text *problem)
+static void run_child(int records, const hg_options *options, hg_run *run, const hg_text *problem)
 {
     /* Of the limits a part is used up: thousands of specs are tried, and what grows or loops shows early. */
     const size_t steps_left = 5000000, memory_left = (size_t)64 * MEBIBYTE;
-    static struct child child;
-    child = (struct child){
+    static hg_child child;
+    child = (hg_child){
         .pipe = records,
         .options = options,
         .spec = &run->sources[0],
@@ -129,11 +129,11 @@ static void run_child(int records, const struct options *options, struct run *ru
     child_free(&child);
 }
 
-static struct run *generate(const uint8_t *data, size_t size, const struct options *options)
+static hg_run *generate(const uint8_t *data, size_t size, const hg_options *options)
 {
-    struct run *run = memory_resize(NULL, sizeof *run);
-    *run = (struct run){0};
-    struct text problem = {0};
+    hg_run *run = memory_resize(NULL, sizeof *run);
+    *run = (hg_run){0};
+    hg_text problem = {0};
     read_spec(data, size, run, &problem);
     int records = memory_file();
     run_child(records, options, run, &problem);
@@ -150,9 +150,9 @@ static struct run *generate(const uint8_t *data, size_t size, const struct optio
 }
 
 /* What a user sees on standard error. */
-static struct text shown(const struct run *run)
+static hg_text shown(const hg_run *run)
 {
-    struct text text = {0};
+    hg_text text = {0};
     text_puts(&text, "");
     for (size_t i = 0; i < run->diag_count; ++i) {
         diag_text(&text, &run->diags[i], run->sources, run->source_count, true);
@@ -161,9 +161,9 @@ static struct text shown(const struct run *run)
     return text;
 }
 
-static void compare(const struct run *first, const struct run *second)
+static void compare(const hg_run *first, const hg_run *second)
 {
-    struct text before = shown(first), after = shown(second);
+    hg_text before = shown(first), after = shown(second);
     if (strcmp(before.bytes, after.bytes) != 0) {
         find("other diagnostics the second time", after.bytes);
     }
@@ -179,31 +179,30 @@ static void compare(const struct run *first, const struct run *second)
     text_free(&after);
 }
 
-static void discard(struct run *run)
+static void discard(hg_run *run)
 {
     run_free(run);
 }
 
 /* Again, and by the way one of the dumps. */
-static void generate_again(const uint8_t *data, size_t size, const struct options *options,
-                           const struct run *first)
+static void generate_again(const uint8_t *data, size_t size, const hg_options *options, const hg_run *first)
 {
-    struct run *second = generate(data, size, options);
+    hg_run *second = generate(data, size, options);
     compare(first, second);
     discard(second);
     static const char *const dumps[] = {"model", "links", "plan"};
-    struct options dump = *options;
+    hg_options dump = *options;
     dump.dump = dumps[size % 3];
     discard(generate(data, size, &dump));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct options options = {.spec = "/no/such/directory/spec.lua",
-                                           .output = "out",
-                                           .emits = {[EMIT_C] = true, [EMIT_CHECK] = true}};
-    struct run *run = generate(data, size, &options);
-    struct text text = shown(run);
+    static const hg_options options = {.spec = "/no/such/directory/spec.lua",
+                                       .output = "out",
+                                       .emits = {[EMIT_C] = true, [EMIT_CHECK] = true}};
+    hg_run *run = generate(data, size, &options);
+    hg_text text = shown(run);
     if (run->code == EXIT_SPEC && text.length == 0) {
         find("refused without a word", "");
     }

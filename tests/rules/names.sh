@@ -3,7 +3,7 @@
 #
 #   hx_    is declared in runtime/include/hx, but for hx_f_, which is in runtime/fortran
 #   hxi_   functions and types that other files of libhx use
-#   gen/   has structs without typedef, but for gen/explain
+#   hg_    types of the generator in gen/, but for gen/explain; as in libhx, all structs and enums have a typedef
 set -u
 cd "$1" || exit 2
 failed=0
@@ -34,6 +34,8 @@ rm -f "${TMPDIR:-/tmp}/names.$$"
 
 find runtime/fortran -name '*.h' ! -name '*.mod' -exec grep -n '^[a-z].*[ *]hx_[a-z_0-9]*(' {} + | grep -v '[ *]hx_f_[a-z_0-9]*(' |
     none 'what Fortran adds is called hx_f_'
-find gen -name '*.[ch]' ! -path 'gen/explain/*' -exec grep -n '^typedef struct' {} + | none 'structs of gen have no typedef'
+find gen -name '*.[ch]' -exec grep -nE '^(struct|enum) [a-z_0-9]+ \{' {} + | none 'these want a typedef'
+find gen -name '*.[ch]' ! -path 'gen/explain/*' -exec grep -nE '^typedef (struct|enum) [a-z_0-9]+' {} + | grep -vE 'typedef (struct|enum) hg_' |
+    none 'types of gen are called hg_'
 echo "$count names of libhx's own"
 exit "$failed"
