@@ -363,6 +363,17 @@ static void test_groups(void)
     harness_unset(&s);
 }
 
+/* Messages in portions.  Where the MPI has none create goes on without them, and is refused memory there, too. */
+static void test_portions(void)
+{
+    harness_setting s;
+    harness_set(&s, "partitioned");
+    const given g = {&s.e.spec, &s.blocks, &s.shape, &s.fields, &s.options};
+    test_refusals(&g, harness_ranks - 1);
+    test_steady_state(&g);
+    harness_unset(&s);
+}
+
 /* Messages that nobody moves here. */
 static void test_manual(void)
 {
@@ -402,6 +413,7 @@ int main(int argc, char **argv)
         test_transport(transports[i]);
     }
     test_groups();
+    test_portions();
     test_window(register_window, true);
     test_window(use_pool, false);
     test_description();
