@@ -76,7 +76,7 @@ static hx_status add_origin(grower *g, const hxi_origin *from)
     patch->peer = s->owner[s->layout->tile[from->tile].first_block + from->block];
     patch->block = g->block;
     patch->tile = g->filled.tile;
-    patch->home = s->mine->block[g->block].number;
+    patch->number = s->mine->block[g->block].number;
     patch->field = g->filled.field;
     patch->component = g->component;
     patch->from = *from;

@@ -10,10 +10,10 @@
 
 /* What feeds the points of a patch runs along other axes, maybe backwards. */
 typedef struct hxi_patch {
-    int peer;  /* the rank that owns what feeds it; where that is this rank, the one that it feeds */
-    int block; /* number among my blocks */
-    int tile;  /* the same block as all ranks count it: of this tile, ... */
-    int home;  /* ... this one */
+    int peer;   /* the rank that owns what feeds it; where that is this rank, the one that it feeds */
+    int block;  /* number among my blocks */
+    int tile;   /* the same block as all ranks count it: of this tile, ... */
+    int number; /* ... this one */
     int field;
     int component;       /* of a point; -1: all that lie side by side */
     int lo[HX_MAX_AXES]; /* first point, counted in the block */

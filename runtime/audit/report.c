@@ -386,7 +386,7 @@ void hxi_report_share(hxi_finding *f, const hxi_patch *patch, const int at[], co
     }
     hxi_text_add(&text, " from %s", ghost && !patch->owned ? "ghost point " : "");
     add_point(&text, f->spec, point);
-    hxi_text_add(&text, " of block %d", ghost ? patch->home : patch->from.block);
+    hxi_text_add(&text, " of block %d", ghost ? patch->number : patch->from.block);
     if (f->spec->tiles > 1) {
         hxi_text_add(&text, " of tile %d", ghost ? patch->tile : patch->from.tile);
     }

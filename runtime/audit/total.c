@@ -106,7 +106,7 @@ static uint64_t place_of(const hxi_audited *w, const hxi_origin *point)
 static void note_places(const maker *m, const hxi_patch *patch, const int at[], line *noted)
 {
     hxi_origin from = patch->from;
-    hxi_origin own = {.tile = patch->tile, .block = patch->home, .field = patch->field};
+    hxi_origin own = {.tile = patch->tile, .block = patch->number, .field = patch->field};
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         from.point[patch->axis[a]] += patch->turn[a] * at[a];
         own.point[a] = patch->lo[a] + at[a];

@@ -22,12 +22,12 @@ static hx_status make_tables(hxi_device_fills *f)
         const int number = i % lists;
         entry[i] = (hxi_device_entry){list_of(&f->lists[i / lists], number), &f->tables[i / lists][number]};
     }
-    const hx_status status = hxi_device_place_tables(f->home, entry, 2 * lists, &f->memory);
+    const hx_status status = hxi_device_place_tables(f->device, entry, 2 * lists, &f->memory);
     hxi_memory_free(entry);
     return status;
 }
 
-hx_status hxi_device_fills_make(const hxi_device_context *home, const hxi_work *work,
+hx_status hxi_device_fills_make(const hxi_device_context *device, const hxi_work *work,
                                 const hxi_boundary *boundary, const hxi_corners *corners,
                                 hxi_device_fills **made)
 {
@@ -36,15 +36,15 @@ hx_status hxi_device_fills_make(const hxi_device_context *home, const hxi_work *
     if (!f) {
         return HX_ERR_MEMORY;
     }
-    f->home = home;
+    f->device = device;
     f->exchange = work->exchange;
     f->boundary = boundary;
     f->slots = work->mine->blocks * work->fields;
     f->base = hxi_memory_get((size_t)f->slots, sizeof *f->base, purpose);
     hx_status status = f->base ? HX_OK : HX_ERR_MEMORY;
     for (int aligned = 0; aligned < 2 && status == HX_OK; ++aligned) {
-        status =
-            hxi_cuda_fills_make(work, home->spec->cuda, aligned != 0, boundary, corners, &f->lists[aligned]);
+        status = hxi_cuda_fills_make(work, device->spec->cuda, aligned != 0, boundary, corners,
+                                     &f->lists[aligned]);
         f->tables[aligned] =
             hxi_memory_get(2 * (size_t)f->lists[aligned].steps, sizeof *f->tables[aligned], purpose);
         status = status == HX_OK && !f->tables[aligned] ? HX_ERR_MEMORY : status;
@@ -62,7 +62,7 @@ void hxi_device_fills_free(hxi_device_fills *f, int abandon)
         return;
     }
     if (f->memory) {
-        f->home->calls->free(HX_MEMORY_DEVICE, f->memory);
+        f->device->calls->free(HX_MEMORY_DEVICE, f->memory);
     }
     hxi_memory_free(f->base);
     for (int aligned = 0; aligned < 2; ++aligned) {
@@ -77,7 +77,7 @@ void hxi_device_fills_free(hxi_device_fills *f, int abandon)
 static hx_status run_step(const hxi_device_fills *f, int step, void *const *base, bool aligned,
                           hx_stream stream)
 {
-    const hx_cuda_kernels *k = f->home->spec->cuda;
+    const hx_cuda_kernels *k = f->device->spec->cuda;
     int error = 0;
     for (int zeros = 0; zeros < 2 && error == 0; ++zeros) {
         const int number = 2 * step + zeros;
@@ -85,8 +85,8 @@ static hx_status run_step(const hxi_device_fills *f, int step, void *const *base
                              &f->tables[aligned][number], base, stream);
     }
     return error == 0 ? HX_OK
-                      : hxi_device_fail(f->home->calls, error,
-                                        "Launching what fills ghost points on device %d", f->home->number);
+                      : hxi_device_fail(f->device->calls, error,
+                                        "Launching what fills ghost points on device %d", f->device->number);
 }
 
 /* The calls of the application's function, behind what else is done in a step. */

@@ -10,7 +10,7 @@
 
 typedef struct hxi_device_fills {
     hxi_kept kept; /* after it was abandoned */
-    const hxi_device_context *home;
+    const hxi_device_context *device;
     const hx_exchange *exchange;
     const hxi_boundary *boundary;
     hxi_cuda_fills lists[2];    /* arrays anywhere; all at multiples of 16 bytes */
@@ -27,7 +27,7 @@ typedef struct hxi_device_hook {
 } hxi_device_hook;
 
 /* Local.  work: of the exchange, without segments; the walls stay where they are. */
-hx_status hxi_device_fills_make(const hxi_device_context *home, const hxi_work *work,
+hx_status hxi_device_fills_make(const hxi_device_context *device, const hxi_work *work,
                                 const hxi_boundary *boundary, const hxi_corners *corners,
                                 hxi_device_fills **made);
 

@@ -13,10 +13,10 @@ size_t hxi_device_shared_bytes(size_t bytes)
     return (bytes + SHOWN_AT_ONCE - 1) / SHOWN_AT_ONCE * SHOWN_AT_ONCE;
 }
 
-hx_status hxi_device_shared_make(const hxi_device_context *home, const hxi_topology *topology,
+hx_status hxi_device_shared_make(const hxi_device_context *device, const hxi_topology *topology,
                                  hxi_device_shared *s)
 {
-    *s = (hxi_device_shared){.home = home, .topology = topology};
+    *s = (hxi_device_shared){.device = device, .topology = topology};
     s->partner = hxi_memory_get((size_t)topology->node_ranks, sizeof *s->partner,
                                 "what is known of memory of other devices");
     return s->partner ? HX_OK : HX_ERR_MEMORY;
@@ -31,23 +31,23 @@ void hxi_device_shared_lacks(hxi_device_shared *s)
 
 void hxi_device_shared_export(hxi_device_shared *s, void *piece)
 {
-    const int error = s->home->calls->export_memory(piece, &s->token);
+    const int error = s->device->calls->export_memory(piece, &s->token);
     s->has_token = error == 0;
     if (error != 0) {
-        hxi_device_fail(s->home->calls, error, "Showing memory of device %d to other processes",
-                        s->home->number);
+        hxi_device_fail(s->device->calls, error, "Showing memory of device %d to other processes",
+                        s->device->number);
         hxi_device_shared_lacks(s);
     }
 }
 
 static hx_status open_one(hxi_device_shared *s, int node_rank)
 {
-    const hx_device *calls = s->home->calls;
+    const hx_device *calls = s->device->calls;
     void *memory = NULL;
     const int error = calls->open_memory(&s->partner[node_rank].shown->token, &memory);
     if (error != 0) {
         return hxi_device_fail(calls, error, "Reaching memory of the device of rank %d from device %d",
-                               s->topology->member[node_rank], s->home->number);
+                               s->topology->member[node_rank], s->device->number);
     }
     s->partner[node_rank].memory = memory;
     return HX_OK;
@@ -68,10 +68,10 @@ static hx_status close_others(hxi_device_shared *s)
     hxi_first first = {0};
     for (int r = 0; r < s->topology->node_ranks; ++r) {
         void *memory = s->partner[r].memory;
-        const int error = memory ? s->home->calls->close_memory(memory) : 0;
+        const int error = memory ? s->device->calls->close_memory(memory) : 0;
         if (error != 0) {
             hxi_first_note(&first,
-                           hxi_device_fail(s->home->calls, error, "Leaving memory of the device of rank %d",
+                           hxi_device_fail(s->device->calls, error, "Leaving memory of the device of rank %d",
                                            s->topology->member[r]));
         }
         s->partner[r].memory = NULL;

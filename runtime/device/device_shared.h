@@ -27,7 +27,7 @@ typedef struct hxi_device_partner {
 enum { HX_DEVICE_SHARED_WHY = 512 };
 
 typedef struct hxi_device_shared {
-    const hxi_device_context *home;
+    const hxi_device_context *device;
     const hxi_topology *topology;
     hxi_device_partner *partner; /* by rank of the node; NULL: nothing is shared */
     hx_device_token token;       /* of this rank's piece */
@@ -45,7 +45,7 @@ typedef struct hxi_device_shared {
 size_t hxi_device_shared_bytes(size_t bytes);
 
 /* Local: room for partners, of whom nothing is known. */
-hx_status hxi_device_shared_make(const hxi_device_context *home, const hxi_topology *topology,
+hx_status hxi_device_shared_make(const hxi_device_context *device, const hxi_topology *topology,
                                  hxi_device_shared *shared);
 
 /* Local: this rank's piece, from hxi_device_get, which remains the caller's.  A device that cannot show it is

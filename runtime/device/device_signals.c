@@ -11,7 +11,7 @@ _Static_assert(sizeof(hx_cuda_epoch) <= LINKS_AT, "links are behind the epoch");
 
 static hx_status get_late(hxi_device_signals *s)
 {
-    const hx_device *calls = s->home->calls;
+    const hx_device *calls = s->device->calls;
     void *memory = NULL;
     int error = calls->get(HX_MEMORY_PINNED, sizeof *s->late, &memory);
     if (error == 0) {
@@ -19,26 +19,26 @@ static hx_status get_late(hxi_device_signals *s)
         atomic_store_explicit(s->late, 0, memory_order_relaxed);
         error = calls->mapped(memory, &s->late_there);
     }
-    return error == 0
-               ? HX_OK
-               : hxi_device_fail(calls, error, "Getting pinned memory that device %d sees", s->home->number);
+    return error == 0 ? HX_OK
+                      : hxi_device_fail(calls, error, "Getting pinned memory that device %d sees",
+                                        s->device->number);
 }
 
 static hx_status place_links(hxi_device_signals *s, const hx_cuda_link *link)
 {
-    const hxi_device_context *home = s->home;
+    const hxi_device_context *device = s->device;
     const size_t bytes = (size_t)s->links * sizeof *link;
-    const hx_status status = hxi_device_get(home, LINKS_AT + bytes, purpose, &s->memory);
+    const hx_status status = hxi_device_get(device, LINKS_AT + bytes, purpose, &s->memory);
     if (status != HX_OK) {
         return status;
     }
-    const int error = home->calls->copy((unsigned char *)s->memory + LINKS_AT, link, bytes, home->stream);
-    return error == 0 ? hxi_device_settle(home, purpose)
-                      : hxi_device_fail(home->calls, error, "Copying %zu bytes of tables to device %d", bytes,
-                                        home->number);
+    const int error = device->calls->copy((unsigned char *)s->memory + LINKS_AT, link, bytes, device->stream);
+    return error == 0 ? hxi_device_settle(device, purpose)
+                      : hxi_device_fail(device->calls, error, "Copying %zu bytes of tables to device %d",
+                                        bytes, device->number);
 }
 
-hx_status hxi_device_signals_make(const hxi_device_context *home, const hx_cuda_link *link, int links,
+hx_status hxi_device_signals_make(const hxi_device_context *device, const hx_cuda_link *link, int links,
                                   hxi_device_signals **made)
 {
     hxi_device_signals *s = hxi_memory_get(1, sizeof *s, purpose);
@@ -46,7 +46,7 @@ hx_status hxi_device_signals_make(const hxi_device_context *home, const hx_cuda_
     if (!s) {
         return HX_ERR_MEMORY;
     }
-    s->home = home;
+    s->device = device;
     s->links = links;
     const hx_status status = get_late(s);
     return status == HX_OK ? place_links(s, link) : status;
@@ -62,17 +62,17 @@ void hxi_device_signals_free(hxi_device_signals *s, int abandon)
         return;
     }
     if (s->memory) {
-        s->home->calls->free(HX_MEMORY_DEVICE, s->memory);
+        s->device->calls->free(HX_MEMORY_DEVICE, s->memory);
     }
     if (s->late) {
-        s->home->calls->free(HX_MEMORY_PINNED, (void *)s->late);
+        s->device->calls->free(HX_MEMORY_PINNED, (void *)s->late);
     }
     hxi_memory_free(s);
 }
 
 hx_status hxi_device_signals_run(const hxi_device_signals *s, int step, hx_stream stream)
 {
-    const double deadline = s->home->options->deadline;
+    const double deadline = s->device->options->deadline;
     const hx_cuda_signal arguments = {
         .link = (const hx_cuda_link *)(const void *)((unsigned char *)s->memory + LINKS_AT),
         .links = (uint32_t)s->links,
@@ -81,11 +81,11 @@ hx_status hxi_device_signals_run(const hxi_device_signals *s, int step, hx_strea
         .late = s->late_there,
         .patience = deadline > 0.0 ? (uint64_t)(deadline * 1e9) + 1 : 0,
     };
-    const int error = s->home->spec->cuda->signal(&arguments, stream);
-    return error == 0
-               ? HX_OK
-               : hxi_device_fail(s->home->calls, error,
-                                 "Launching what raises flags between devices on device %d", s->home->number);
+    const int error = s->device->spec->cuda->signal(&arguments, stream);
+    return error == 0 ? HX_OK
+                      : hxi_device_fail(s->device->calls, error,
+                                        "Launching what raises flags between devices on device %d",
+                                        s->device->number);
 }
 
 bool hxi_device_signals_late(const hxi_device_signals *s, hxi_late_link *late)

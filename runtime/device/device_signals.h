@@ -10,7 +10,7 @@
 
 typedef struct hxi_device_signals {
     hxi_kept kept; /* after it was abandoned */
-    const hxi_device_context *home;
+    const hxi_device_context *device;
     int links;
     void *memory;           /* of the device: the epoch, then links */
     _Atomic uint64_t *late; /* pinned: as in hx_cuda_signal */
@@ -18,7 +18,7 @@ typedef struct hxi_device_signals {
 } hxi_device_signals;
 
 /* Local.  link: by peer; they are copied. */
-hx_status hxi_device_signals_make(const hxi_device_context *home, const hx_cuda_link *link, int links,
+hx_status hxi_device_signals_make(const hxi_device_context *device, const hx_cuda_link *link, int links,
                                   hxi_device_signals **made);
 
 /* NULL is allowed.  abandon: as for hxi_device_close. */

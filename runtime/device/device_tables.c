@@ -41,16 +41,16 @@ static void place_all(placing *p, const hxi_device_entry entry[], int entries)
 }
 
 /* In one copy; the library of the device has read the image when that returns, since it is not pinned. */
-static hx_status copy_image(const hxi_device_context *home, const placing *p)
+static hx_status copy_image(const hxi_device_context *device, const placing *p)
 {
-    const int error = home->calls->copy(p->memory, p->image, p->bytes, home->stream);
-    return error == 0 ? hxi_device_settle(home, purpose)
-                      : hxi_device_fail(home->calls, error, "Copying %zu bytes of tables to device %d",
-                                        p->bytes, home->number);
+    const int error = device->calls->copy(p->memory, p->image, p->bytes, device->stream);
+    return error == 0 ? hxi_device_settle(device, purpose)
+                      : hxi_device_fail(device->calls, error, "Copying %zu bytes of tables to device %d",
+                                        p->bytes, device->number);
 }
 
-hx_status hxi_device_place_tables(const hxi_device_context *home, const hxi_device_entry entry[], int entries,
-                                  void **memory)
+hx_status hxi_device_place_tables(const hxi_device_context *device, const hxi_device_entry entry[],
+                                  int entries, void **memory)
 {
     placing count = {0};
     place_all(&count, entry, entries);
@@ -58,11 +58,11 @@ hx_status hxi_device_place_tables(const hxi_device_context *home, const hxi_devi
         return HX_OK;
     }
     placing p = {.image = hxi_memory_get(count.bytes, 1, purpose)};
-    hx_status status = p.image ? hxi_device_get(home, count.bytes, purpose, memory) : HX_ERR_MEMORY;
+    hx_status status = p.image ? hxi_device_get(device, count.bytes, purpose, memory) : HX_ERR_MEMORY;
     if (status == HX_OK) {
         p.memory = *memory;
         place_all(&p, entry, entries);
-        status = copy_image(home, &p);
+        status = copy_image(device, &p);
     }
     hxi_memory_free(p.image);
     return status;

@@ -17,7 +17,7 @@ typedef struct hxi_device_entry {
  * Copies the tables of those lists that need it there, one behind the other, and waits for that.  *memory:
  * what they all lie in, from hxi_device_get; NULL: no list needs it.
  */
-hx_status hxi_device_place_tables(const hxi_device_context *home, const hxi_device_entry entry[], int entries,
-                                  void **memory);
+hx_status hxi_device_place_tables(const hxi_device_context *device, const hxi_device_entry entry[],
+                                  int entries, void **memory);
 
 #endif

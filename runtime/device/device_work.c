@@ -41,7 +41,7 @@ static hx_status make_tables(hxi_device_work *w)
         entry[i] = (hxi_device_entry){list_of(&lists->lists, task), &lists->tables[task]};
         lists->tables[task].unfit = w->unfit;
     }
-    return hxi_device_place_tables(w->home, entry, 2 * HX_DEVICE_TASKS, &w->memory);
+    return hxi_device_place_tables(w->device, entry, 2 * HX_DEVICE_TASKS, &w->memory);
 }
 
 /* ---- making -------------------------------------------------------------------------------------------- */
@@ -66,7 +66,7 @@ static hx_status make_copies(hxi_device_work *w)
     const size_t bytes = w->lists[0].lists.kept;
     const int number = w->slots + most_messages(w);
     const hx_status status =
-        bytes > 0 ? hxi_device_get(w->home, bytes, "what combines shared points", &w->copies) : HX_OK;
+        bytes > 0 ? hxi_device_get(w->device, bytes, "what combines shared points", &w->copies) : HX_OK;
     w->out[number] = w->in[number] = w->copies;
     return status;
 }
@@ -95,39 +95,40 @@ static hx_status make_notes(hxi_device_work *w, const hxi_work *work)
     if (!has_unfit(work)) {
         return HX_OK;
     }
-    const hx_status status = hxi_device_get(w->home, sizeof *w->unfit, "numbers that do not fit", &memory[0]);
+    const hx_status status =
+        hxi_device_get(w->device, sizeof *w->unfit, "numbers that do not fit", &memory[0]);
     w->unfit = memory[0];
     const int error =
-        status == HX_OK ? w->home->calls->get(HX_MEMORY_PINNED, sizeof *w->seen, &memory[1]) : 0;
+        status == HX_OK ? w->device->calls->get(HX_MEMORY_PINNED, sizeof *w->seen, &memory[1]) : 0;
     w->seen = error == 0 ? memory[1] : NULL;
     return error == 0 ? status
-                      : hxi_device_fail(w->home->calls, error, "Getting %zu bytes of pinned memory",
+                      : hxi_device_fail(w->device->calls, error, "Getting %zu bytes of pinned memory",
                                         sizeof *w->seen);
 }
 
 static hx_status make_events(hxi_device_work *w)
 {
-    const hx_device *calls = w->home->calls;
+    const hx_device *calls = w->device->calls;
     int error = calls->event_open(&w->turn);
     error = error == 0 ? calls->event_open(&w->marked) : error;
     return error == 0 ? HX_OK : hxi_device_fail(calls, error, "Making events");
 }
 
-hx_status hxi_device_work_make(const hxi_device_context *home, const hxi_work *work, int sends, int receives,
-                               hxi_device_work **made)
+hx_status hxi_device_work_make(const hxi_device_context *device, const hxi_work *work, int sends,
+                               int receives, hxi_device_work **made)
 {
     hxi_device_work *w = hxi_memory_get(1, sizeof *w, purpose);
     *made = w;
     if (!w) {
         return HX_ERR_MEMORY;
     }
-    w->home = home;
+    w->device = device;
     w->sends = sends;
     w->receives = receives;
     hx_status status = make_bases(w, work);
     status = status == HX_OK ? make_messages(w) : status;
     for (int aligned = 0; aligned < 2 && status == HX_OK; ++aligned) {
-        status = hxi_cuda_lists_make(work, home->spec->cuda, aligned != 0, most_messages(w),
+        status = hxi_cuda_lists_make(work, device->spec->cuda, aligned != 0, most_messages(w),
                                      &w->lists[aligned].lists);
     }
     status = status == HX_OK ? make_copies(w) : status;
@@ -145,7 +146,7 @@ void hxi_device_work_free(hxi_device_work *w, int abandon)
         hxi_memory_keep(&w->kept);
         return;
     }
-    const hx_device *calls = w->home->calls;
+    const hx_device *calls = w->device->calls;
     if (w->turn) {
         calls->event_close(w->turn);
     }
@@ -164,7 +165,7 @@ void hxi_device_work_free(hxi_device_work *w, int abandon)
     if (w->seen) {
         calls->free(HX_MEMORY_PINNED, w->seen);
     }
-    hxi_staging_free(w->home, &w->staging);
+    hxi_staging_free(w->device, &w->staging);
     hxi_cuda_lists_free(&w->lists[0].lists);
     hxi_cuda_lists_free(&w->lists[1].lists);
     hxi_memory_free(w->out);
@@ -178,10 +179,10 @@ static hx_status map(const hxi_device_work *w)
 {
     for (int m = 0; m < w->sends + w->receives; ++m) {
         hxi_device_message *message = &w->message[m];
-        const int error = message->buffer ? w->home->calls->mapped(message->buffer, &message->place) : 0;
+        const int error = message->buffer ? w->device->calls->mapped(message->buffer, &message->place) : 0;
         if (error != 0) {
-            return hxi_device_fail(w->home->calls, error, "Asking where device %d sees pinned memory",
-                                   w->home->number);
+            return hxi_device_fail(w->device->calls, error, "Asking where device %d sees pinned memory",
+                                   w->device->number);
         }
     }
     return HX_OK;
@@ -196,7 +197,7 @@ void hxi_device_work_lay(hxi_device_work *w, int number, void *place)
 static hx_status find_places(hxi_device_work *w, hxi_messages messages)
 {
     if (messages == HX_MESSAGES_COPIED) {
-        return hxi_staging_make(w->home, w->message, w->sends, w->receives, &w->staging);
+        return hxi_staging_make(w->device, w->message, w->sends, w->receives, &w->staging);
     }
     if (messages == HX_MESSAGES_MAPPED) {
         return map(w);
@@ -233,7 +234,7 @@ static int launch(const hxi_device_work *w, hxi_device_task task, void *const *b
     const hxi_device_lists *lists = &w->lists[w->aligned];
     const hxi_cuda_list *list = list_of(&lists->lists, task);
     const hxi_cuda_tables *tables = &lists->tables[task];
-    const hx_cuda_kernels *k = w->home->spec->cuda;
+    const hx_cuda_kernels *k = w->device->spec->cuda;
     return k->listing ? hxi_cuda_run_listed(list, listed_of(k->listing, task), tables, base, stream)
                       : hxi_cuda_run(list, kernel_of(k, task), tables, base, stream);
 }
@@ -247,14 +248,14 @@ static hx_status run(const hxi_device_work *w, hxi_device_task task, void *const
         [HX_DEVICE_LEAVE] = "packs",
     };
     return error == 0 ? HX_OK
-                      : hxi_device_fail(w->home->calls, error, "Launching what %s on device %d", names[task],
-                                        w->home->number);
+                      : hxi_device_fail(w->device->calls, error, "Launching what %s on device %d",
+                                        names[task], w->device->number);
 }
 
 hx_status hxi_device_work_pack(const hxi_device_work *w, hx_stream stream)
 {
     const hx_status status = run(w, HX_DEVICE_PACK, w->out, stream);
-    return status == HX_OK ? hxi_staging_out(w->home, &w->staging, stream) : status;
+    return status == HX_OK ? hxi_staging_out(w->device, &w->staging, stream) : status;
 }
 
 hx_status hxi_device_work_copy_within(const hxi_device_work *w, hx_stream stream)
@@ -266,7 +267,7 @@ hx_status hxi_device_work_leave(const hxi_device_work *w, hx_stream stream)
 {
     if (list_of(&w->lists[w->aligned].lists, HX_DEVICE_LEAVE)->launches > 0) {
         const hx_status status = run(w, HX_DEVICE_LEAVE, w->out, stream);
-        return status == HX_OK ? hxi_staging_out(w->home, &w->staging, stream) : status;
+        return status == HX_OK ? hxi_staging_out(w->device, &w->staging, stream) : status;
     }
     const hx_status status = hxi_device_work_pack(w, stream);
     return status == HX_OK ? hxi_device_work_copy_within(w, stream) : status;
@@ -274,7 +275,7 @@ hx_status hxi_device_work_leave(const hxi_device_work *w, hx_stream stream)
 
 hx_status hxi_device_work_unpack(const hxi_device_work *w, hx_stream stream)
 {
-    hx_status status = hxi_staging_in(w->home, &w->staging, stream);
+    hx_status status = hxi_staging_in(w->device, &w->staging, stream);
     status = status == HX_OK ? run(w, HX_DEVICE_UNPACK, w->in, stream) : status;
     status = status == HX_OK ? run(w, HX_DEVICE_SUM, w->in, stream) : status;
     status = status == HX_OK ? run(w, HX_DEVICE_ZERO, w->in, stream) : status;
@@ -284,47 +285,48 @@ hx_status hxi_device_work_unpack(const hxi_device_work *w, hx_stream stream)
 hx_status hxi_device_work_copy(const hxi_device_work *w, void *to, const void *from, size_t bytes,
                                hx_stream stream)
 {
-    const int error = w->home->calls->copy(to, from, bytes, stream);
-    return error == 0 ? HX_OK
-                      : hxi_device_fail(w->home->calls, error, "Copying a message of %zu bytes on device %d",
-                                        bytes, w->home->number);
+    const int error = w->device->calls->copy(to, from, bytes, stream);
+    return error == 0
+               ? HX_OK
+               : hxi_device_fail(w->device->calls, error, "Copying a message of %zu bytes on device %d",
+                                 bytes, w->device->number);
 }
 
 hx_status hxi_device_work_look(const hxi_device_work *w, hx_stream stream)
 {
-    const hx_device *calls = w->home->calls;
+    const hx_device *calls = w->device->calls;
     int error = calls->copy(w->seen, w->unfit, sizeof *w->seen, stream);
     error = error == 0 ? calls->zero(w->unfit, sizeof *w->unfit, stream) : error;
     return error == 0 ? HX_OK
                       : hxi_device_fail(calls, error, "Asking which numbers do not fit on device %d",
-                                        w->home->number);
+                                        w->device->number);
 }
 
 hx_status hxi_device_work_follow(const hxi_device_work *w, hx_stream stream, hx_stream before)
 {
-    const hx_device *calls = w->home->calls;
+    const hx_device *calls = w->device->calls;
     int error = calls->event_record(w->turn, before);
     error = error == 0 ? calls->event_wait(w->turn, stream) : error;
     return error == 0 ? HX_OK
                       : hxi_device_fail(calls, error, "Having a stream of device %d wait for another",
-                                        w->home->number);
+                                        w->device->number);
 }
 
 hx_status hxi_device_work_mark(const hxi_device_work *w, hx_stream stream)
 {
-    const int error = w->home->calls->event_record(w->marked, stream);
-    return error == 0
-               ? HX_OK
-               : hxi_device_fail(w->home->calls, error, "Recording an event of device %d", w->home->number);
+    const int error = w->device->calls->event_record(w->marked, stream);
+    return error == 0 ? HX_OK
+                      : hxi_device_fail(w->device->calls, error, "Recording an event of device %d",
+                                        w->device->number);
 }
 
 hx_status hxi_device_work_marked(const hxi_device_work *w, bool *done)
 {
-    const int error = w->home->calls->event_done(w->marked, done);
+    const int error = w->device->calls->event_done(w->marked, done);
     return error == 0 ? HX_OK
-                      : hxi_device_fail(w->home->calls, error,
+                      : hxi_device_fail(w->device->calls, error,
                                         "Packing or copying messages on device %d, or a kernel before that,",
-                                        w->home->number);
+                                        w->device->number);
 }
 
 int hxi_device_work_launches(const hxi_device_work *w, hxi_device_task task)

@@ -29,7 +29,7 @@ typedef struct hxi_device_lists {
 
 typedef struct hxi_device_work {
     hxi_kept kept; /* after it was abandoned */
-    const hxi_device_context *home;
+    const hxi_device_context *device;
     hxi_device_lists lists[2]; /* arrays anywhere; all at multiples of 16 bytes */
     void *memory;              /* of the device: all tables */
     void *copies; /* of the device: what blocks of this rank hold for each other, where it combines */
@@ -48,8 +48,8 @@ typedef struct hxi_device_work {
 } hxi_device_work;
 
 /* Local.  work: of the fields that lie on the device. */
-hx_status hxi_device_work_make(const hxi_device_context *home, const hxi_work *work, int sends, int receives,
-                               hxi_device_work **made);
+hx_status hxi_device_work_make(const hxi_device_context *device, const hxi_work *work, int sends,
+                               int receives, hxi_device_work **made);
 
 /* NULL is allowed.  abandon: as for hxi_device_close. */
 void hxi_device_work_free(hxi_device_work *work, int abandon);

@@ -46,7 +46,7 @@ typedef struct ending {
     hxi_kept kept; /* while the thread goes on */
     int (*call)(void *comm);
     void *comm;
-    const hx_device *device;
+    const hx_device *calls;
     int number;
     atomic_bool done;
 } ending;
@@ -148,7 +148,7 @@ static hx_status look_at_version(hxi_nccl *n)
 static void *run_ending(void *argument)
 {
     ending *e = argument;
-    e->device->use(e->number);
+    e->calls->use(e->number);
     e->call(e->comm);
     atomic_store(&e->done, true);
     return NULL;
@@ -281,13 +281,13 @@ enum { PROBE_BYTES = 256 };
 #endif
 
 typedef struct probe {
-    const hxi_device_context *home;
+    const hxi_device_context *device;
     int rank;
     hxi_nccl_message *message; /* those sent, then those received */
     int sends;
     int receives;
-    unsigned char *host; /* pinned; as long as what is on the device */
-    unsigned char *device;
+    unsigned char *on_host; /* pinned; as long as what is on the device */
+    unsigned char *on_device;
     hx_device_event *done;
 } probe;
 
@@ -303,10 +303,10 @@ static size_t bytes_of(const probe *p)
 
 static void write_known(const probe *p)
 {
-    memset(p->host, 0, bytes_of(p));
+    memset(p->on_host, 0, bytes_of(p));
     for (int m = 0; m < p->sends; ++m) {
         for (int i = 0; i < PROBE_BYTES; ++i) {
-            p->host[m * PROBE_BYTES + i] = known_byte(p->rank, p->message[m].peer, i);
+            p->on_host[m * PROBE_BYTES + i] = known_byte(p->rank, p->message[m].peer, i);
         }
     }
 }
@@ -316,7 +316,7 @@ static hx_status check_known(const probe *p)
     for (int m = p->sends; m < p->sends + p->receives; ++m) {
         const int peer = p->message[m].peer;
         for (int i = 0; i < PROBE_BYTES; ++i) {
-            const unsigned char found = p->host[m * PROBE_BYTES + i];
+            const unsigned char found = p->on_host[m * PROBE_BYTES + i];
             if (found != known_byte(peer, p->rank, i)) {
                 return hxi_fail(HX_ERR_DEVICE,
                                 "The probe of NCCL got %d for byte %d of the %d from rank %d, which sent %d.",
@@ -329,7 +329,7 @@ static hx_status check_known(const probe *p)
 
 static hx_status make_probe(probe *p, const unsigned char talks[], int ranks)
 {
-    const hx_device *calls = p->home->calls;
+    const hx_device *calls = p->device->calls;
     p->message = hxi_memory_get(2 * (size_t)ranks, sizeof *p->message, purpose);
     if (!p->message) {
         return HX_ERR_MEMORY;
@@ -343,15 +343,15 @@ static hx_status make_probe(probe *p, const unsigned char talks[], int ranks)
         }
     }
     const size_t bytes = bytes_of(p) + PROBE_BYTES; /* not 0 */
-    void *host = NULL;
-    void *device = NULL;
-    int error = calls->get(HX_MEMORY_PINNED, bytes, &host);
-    p->host = error == 0 ? host : NULL;
-    error = error == 0 ? calls->get(HX_MEMORY_DEVICE, bytes, &device) : error;
-    p->device = error == 0 ? device : NULL;
+    void *pinned = NULL;
+    void *memory = NULL;
+    int error = calls->get(HX_MEMORY_PINNED, bytes, &pinned);
+    p->on_host = error == 0 ? pinned : NULL;
+    error = error == 0 ? calls->get(HX_MEMORY_DEVICE, bytes, &memory) : error;
+    p->on_device = error == 0 ? memory : NULL;
     error = error == 0 ? calls->event_open(&p->done) : error;
     for (int m = 0; m < p->sends + p->receives && error == 0; ++m) {
-        p->message[m].memory = p->device + m * PROBE_BYTES;
+        p->message[m].memory = p->on_device + m * PROBE_BYTES;
     }
     return error == 0 ? HX_OK : hxi_device_fail(calls, error, "Making room for the probe of NCCL");
 }
@@ -359,48 +359,48 @@ static hx_status make_probe(probe *p, const unsigned char talks[], int ranks)
 /* abandon: the device may still write there. */
 static void free_probe(const probe *p, bool abandon)
 {
-    const hx_device *calls = p->home->calls;
+    const hx_device *calls = p->device->calls;
     if (p->done) {
         calls->event_close(p->done);
     }
-    if (p->host && !abandon) {
-        calls->free(HX_MEMORY_PINNED, p->host);
+    if (p->on_host && !abandon) {
+        calls->free(HX_MEMORY_PINNED, p->on_host);
     }
-    if (p->device && !abandon) {
-        calls->free(HX_MEMORY_DEVICE, p->device);
+    if (p->on_device && !abandon) {
+        calls->free(HX_MEMORY_DEVICE, p->on_device);
     }
     hxi_memory_free(p->message);
 }
 
 static hx_status ran(const probe *p, int error)
 {
-    return error == 0 ? HX_OK : hxi_device_fail(p->home->calls, error, "Running the probe of NCCL");
+    return error == 0 ? HX_OK : hxi_device_fail(p->device->calls, error, "Running the probe of NCCL");
 }
 
 /* What is sent goes to the device. */
 static hx_status copy_known(const probe *p)
 {
     const size_t bytes = bytes_of(p);
-    return ran(p, bytes > 0 ? p->home->calls->copy(p->device, p->host, bytes, p->home->stream) : 0);
+    return ran(p, bytes > 0 ? p->device->calls->copy(p->on_device, p->on_host, bytes, p->device->stream) : 0);
 }
 
 /* The end of a group waits for the peers' groups, and there no time passes: all ranks come here or none. */
 static hx_status put_probe(const hxi_nccl *n, const probe *p)
 {
-    const hx_device *calls = p->home->calls;
-    const hx_stream stream = p->home->stream;
+    const hx_device *calls = p->device->calls;
+    const hx_stream stream = p->device->stream;
     const size_t bytes = bytes_of(p);
     const hx_status status = hxi_nccl_put(n, p->message, p->sends, p->receives, stream);
     if (status != HX_OK) {
         return status;
     }
-    const int error = bytes > 0 ? calls->copy(p->host, p->device, bytes, stream) : 0;
+    const int error = bytes > 0 ? calls->copy(p->on_host, p->on_device, bytes, stream) : 0;
     return ran(p, error == 0 ? calls->event_record(p->done, stream) : error);
 }
 
 static hx_status wait_for_probe(const hxi_nccl *n, const probe *p)
 {
-    const hx_device *calls = p->home->calls;
+    const hx_device *calls = p->device->calls;
     const double until = hxi_clock() + HX_PROBE_SECONDS;
     bool done = false;
     while (!done) {
@@ -419,10 +419,10 @@ static hx_status wait_for_probe(const hxi_nccl *n, const probe *p)
 }
 
 /* Collective. */
-static hx_status run_probe(hxi_nccl *n, const hxi_device_context *home, const hxi_topology *topology,
+static hx_status run_probe(hxi_nccl *n, const hxi_device_context *device, const hxi_topology *topology,
                            const unsigned char talks[])
 {
-    probe p = {.home = home, .rank = topology->rank};
+    probe p = {.device = device, .rank = topology->rank};
     hx_status status = hxi_topology_agree(topology->comm, make_probe(&p, talks, topology->ranks));
     const bool begun = status == HX_OK;
     if (begun) {
@@ -440,7 +440,7 @@ static hx_status run_probe(hxi_nccl *n, const hxi_device_context *home, const hx
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
-hx_status hxi_nccl_open(const hxi_device_context *home, const hxi_topology *topology,
+hx_status hxi_nccl_open(const hxi_device_context *device, const hxi_topology *topology,
                         const unsigned char talks[], hx_status ready, hxi_nccl **made)
 {
     hxi_nccl *n = ready == HX_OK ? hxi_memory_get(1, sizeof *n, purpose) : NULL;
@@ -453,15 +453,15 @@ hx_status hxi_nccl_open(const hxi_device_context *home, const hxi_topology *topo
         return status;
     }
     *made = n;
-    e->device = home->calls;
-    e->number = home->number;
+    e->calls = device->calls;
+    e->number = device->number;
     n->ending = e;
     n->handles = 1;
     status = connect(n, topology);
     if (status != HX_OK) {
         end(n, true);
     }
-    status = status == HX_OK ? run_probe(n, home, topology, talks) : status;
+    status = status == HX_OK ? run_probe(n, device, topology, talks) : status;
     n->usable = status == HX_OK;
     if (!n->usable) {
         snprintf(n->why, sizeof n->why, "%s", hx_last_error());

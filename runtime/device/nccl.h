@@ -21,7 +21,7 @@ enum { HX_NCCL_SENDS = 1, HX_NCCL_RECEIVES = 2 };
  * first exchange, which waits for nobody.  Where that fails, or a rank has no library, NCCL is not usable, on all
  * ranks alike.  ready: what has failed on this rank before; that, and lack of memory, fail on all.
  */
-hx_status hxi_nccl_open(const hxi_device_context *home, const hxi_topology *topology,
+hx_status hxi_nccl_open(const hxi_device_context *device, const hxi_topology *topology,
                         const unsigned char talks[], hx_status ready, hxi_nccl **made);
 
 /* NULL is allowed, here and below; it is not usable. */

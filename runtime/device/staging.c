@@ -21,7 +21,7 @@ static int join(hxi_device_message *message, int count, unsigned char **memory, 
     return copies;
 }
 
-hx_status hxi_staging_make(const hxi_device_context *home, hxi_device_message *message, int sends,
+hx_status hxi_staging_make(const hxi_device_context *device, hxi_device_message *message, int sends,
                            int receives, hxi_staging *staging)
 {
     const int count = sends + receives;
@@ -34,50 +34,50 @@ hx_status hxi_staging_make(const hxi_device_context *home, hxi_device_message *m
     }
     staging->staged = hxi_memory_get((size_t)count, sizeof *staging->staged, purpose);
     hx_status status = staging->staged ? HX_OK : HX_ERR_MEMORY;
-    status = status == HX_OK ? hxi_device_get(home, total, purpose, &staging->memory) : status;
+    status = status == HX_OK ? hxi_device_get(device, total, purpose, &staging->memory) : status;
     if (status != HX_OK) {
         return status;
     }
     unsigned char *memory = staging->memory;
     staging->outs = join(message, sends, &memory, staging->staged);
     staging->ins = join(message + sends, receives, &memory, staging->staged + staging->outs);
-    return hxi_device_settle(home, purpose);
+    return hxi_device_settle(device, purpose);
 }
 
-void hxi_staging_free(const hxi_device_context *home, hxi_staging *staging)
+void hxi_staging_free(const hxi_device_context *device, hxi_staging *staging)
 {
     if (staging->memory) {
-        home->calls->free(HX_MEMORY_DEVICE, staging->memory);
+        device->calls->free(HX_MEMORY_DEVICE, staging->memory);
     }
     hxi_memory_free(staging->staged);
     *staging = (hxi_staging){0};
 }
 
-static hx_status explain(const hxi_device_context *home, int error, size_t bytes, const char *from)
+static hx_status explain(const hxi_device_context *device, int error, size_t bytes, const char *from)
 {
-    return hxi_device_fail(home->calls, error, "Copying %zu bytes of messages %s device %d", bytes, from,
-                           home->number);
+    return hxi_device_fail(device->calls, error, "Copying %zu bytes of messages %s device %d", bytes, from,
+                           device->number);
 }
 
-hx_status hxi_staging_out(const hxi_device_context *home, const hxi_staging *staging, hx_stream stream)
+hx_status hxi_staging_out(const hxi_device_context *device, const hxi_staging *staging, hx_stream stream)
 {
     for (int i = 0; i < staging->outs; ++i) {
         const hxi_staged *s = &staging->staged[i];
-        const int error = home->calls->copy(s->host, s->device, s->bytes, stream);
+        const int error = device->calls->copy(s->host, s->device, s->bytes, stream);
         if (error != 0) {
-            return explain(home, error, s->bytes, "from");
+            return explain(device, error, s->bytes, "from");
         }
     }
     return HX_OK;
 }
 
-hx_status hxi_staging_in(const hxi_device_context *home, const hxi_staging *staging, hx_stream stream)
+hx_status hxi_staging_in(const hxi_device_context *device, const hxi_staging *staging, hx_stream stream)
 {
     for (int i = staging->outs; i < staging->outs + staging->ins; ++i) {
         const hxi_staged *s = &staging->staged[i];
-        const int error = home->calls->copy(s->device, s->host, s->bytes, stream);
+        const int error = device->calls->copy(s->device, s->host, s->bytes, stream);
         if (error != 0) {
-            return explain(home, error, s->bytes, "to");
+            return explain(device, error, s->bytes, "to");
         }
     }
     return HX_OK;

@@ -29,17 +29,17 @@ typedef struct hxi_staging {
 } hxi_staging;
 
 /* Local.  Finds a place on the device for messages in pinned memory: those sent, then those received. */
-hx_status hxi_staging_make(const hxi_device_context *home, hxi_device_message *message, int sends,
+hx_status hxi_staging_make(const hxi_device_context *device, hxi_device_message *message, int sends,
                            int receives, hxi_staging *staging);
 
 /* Not while anything is under way. */
-void hxi_staging_free(const hxi_device_context *home, hxi_staging *staging);
+void hxi_staging_free(const hxi_device_context *device, hxi_staging *staging);
 
 /*
  * Put copies into a stream.  Out: all messages that are sent, from the device to where they are sent from.  In: all that were
  * received, to the device.
  */
-hx_status hxi_staging_out(const hxi_device_context *home, const hxi_staging *staging, hx_stream stream);
-hx_status hxi_staging_in(const hxi_device_context *home, const hxi_staging *staging, hx_stream stream);
+hx_status hxi_staging_out(const hxi_device_context *device, const hxi_staging *staging, hx_stream stream);
+hx_status hxi_staging_in(const hxi_device_context *device, const hxi_staging *staging, hx_stream stream);
 
 #endif

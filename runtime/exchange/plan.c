@@ -375,11 +375,11 @@ static void place_for_stream(hxi_plan *plan, const hxi_nccl *nccl)
 /* Of messages of a device, where it or MPI wants them. */
 static void open_buffers(hxi_plan *plan, bool boxes)
 {
-    const hxi_device_context *home = plan->device;
+    const hxi_device_context *device = plan->device;
     if (plan->placing.messages == HX_MESSAGES_AWARE) {
-        hxi_buffers_put(&home->buffers, home->calls, &plan->buffers);
+        hxi_buffers_put(&device->buffers, device->calls, &plan->buffers);
     } else {
-        hxi_buffers_join(&home->buffers, hxi_plan_buffer_bytes(plan, boxes), &plan->buffers);
+        hxi_buffers_join(&device->buffers, hxi_plan_buffer_bytes(plan, boxes), &plan->buffers);
     }
 }
 

@@ -9,13 +9,13 @@ static hx_status get_own(hxi_device_boxes *b, size_t bytes)
 {
     void *memory = NULL;
     const size_t all = hxi_device_shared_bytes(bytes);
-    if (hxi_device_get(b->home, all, purpose, &memory) != HX_OK) {
+    if (hxi_device_get(b->device, all, purpose, &memory) != HX_OK) {
         hxi_device_shared_lacks(&b->shared); /* messages may lie elsewhere */
         return HX_OK;
     }
     b->own = memory;
     b->bytes = all;
-    const hx_status status = hxi_device_settle(b->home, purpose);
+    const hx_status status = hxi_device_settle(b->device, purpose);
     if (status == HX_OK) {
         hxi_device_shared_export(&b->shared, b->own);
     }
@@ -26,12 +26,12 @@ static hx_status get_own(hxi_device_boxes *b, size_t bytes)
 static void drop_own(hxi_device_boxes *b)
 {
     if (b->own && hxi_device_shared_may_free(&b->shared)) {
-        b->home->calls->free(HX_MEMORY_DEVICE, b->own);
+        b->device->calls->free(HX_MEMORY_DEVICE, b->own);
     }
     b->own = NULL;
 }
 
-hx_status hxi_device_boxes_make(const hxi_device_context *home, const hxi_topology *topology,
+hx_status hxi_device_boxes_make(const hxi_device_context *device, const hxi_topology *topology,
                                 const hxi_board *board, hxi_device_boxes **made)
 {
     hxi_device_boxes *b = hxi_memory_get(1, sizeof *b, "what is known of memory of other devices");
@@ -39,8 +39,8 @@ hx_status hxi_device_boxes_make(const hxi_device_context *home, const hxi_topolo
     if (!b) {
         return HX_ERR_MEMORY;
     }
-    b->home = home;
-    const hx_status status = hxi_device_shared_make(home, topology, &b->shared);
+    b->device = device;
+    const hx_status status = hxi_device_shared_make(device, topology, &b->shared);
     return status == HX_OK && board->there > 0 ? get_own(b, board->there) : status;
 }
 

@@ -10,7 +10,7 @@
 
 typedef struct hxi_device_boxes {
     hxi_kept kept; /* after it was abandoned */
-    const hxi_device_context *home;
+    const hxi_device_context *device;
     unsigned char *own; /* as large as the board has it, at least; NULL: nothing */
     size_t bytes;       /* of that */
     hxi_device_shared shared;
@@ -18,7 +18,7 @@ typedef struct hxi_device_boxes {
 
 /* Local.  board: as it is laid out; a rank without slots there needs no memory.  A device that cannot show
  * its memory to others is no failure. */
-hx_status hxi_device_boxes_make(const hxi_device_context *home, const hxi_topology *topology,
+hx_status hxi_device_boxes_make(const hxi_device_context *device, const hxi_topology *topology,
                                 const hxi_board *board, hxi_device_boxes **made);
 
 /*

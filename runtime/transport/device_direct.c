@@ -66,7 +66,7 @@ static hx_status make_list(const stage *s, const hxi_work *work, hxi_cuda_motion
     const int messages = d->sends > d->receives ? d->sends : d->receives;
     hx_status status = HX_OK;
     for (int aligned = 0; aligned < 2 && status == HX_OK; ++aligned) {
-        status = hxi_cuda_list_make(work, d->home->spec->cuda, aligned != 0, messages, motion,
+        status = hxi_cuda_list_make(work, d->device->spec->cuda, aligned != 0, messages, motion,
                                     &moves->list[aligned]);
     }
     return status;
@@ -120,7 +120,7 @@ static hx_status make_tables(hxi_device_direct *d)
         hxi_device_moves *moves = &d->moves[i / 2];
         entry[i] = (hxi_device_entry){&moves->list[i % 2], &moves->tables[i % 2]};
     }
-    const hx_status status = hxi_device_place_tables(d->home, entry, 2 * d->lists, &d->memory);
+    const hx_status status = hxi_device_place_tables(d->device, entry, 2 * d->lists, &d->memory);
     hxi_memory_free(entry);
     return status;
 }
@@ -186,7 +186,7 @@ hx_status hxi_device_direct_make(const hxi_work *common, const hxi_board *board,
     if (!d) {
         return HX_ERR_MEMORY;
     }
-    d->home = traffic->work->home;
+    d->device = traffic->work->device;
     d->work = traffic->work;
     d->message = traffic->message;
     d->sends = traffic->sends;
@@ -207,7 +207,7 @@ void hxi_device_direct_free(hxi_device_direct *d, int abandon)
         return;
     }
     if (d->memory) {
-        d->home->calls->free(HX_MEMORY_DEVICE, d->memory);
+        d->device->calls->free(HX_MEMORY_DEVICE, d->memory);
     }
     for (int i = 0; d->moves && i < d->lists; ++i) {
         hxi_cuda_list_free(&d->moves[i].list[0]);
@@ -226,13 +226,13 @@ void hxi_device_direct_free(hxi_device_direct *d, int abandon)
 static hx_status run(const hxi_device_direct *d, int number, void *const *base, int aligned, hx_stream stream)
 {
     const hxi_device_moves *moves = &d->moves[number];
-    const hx_cuda_kernels *kernels = d->home->spec->cuda;
+    const hx_cuda_kernels *kernels = d->device->spec->cuda;
     const int error =
         hxi_cuda_run(&moves->list[aligned], kernels->move, &moves->tables[aligned], base, stream);
-    return error == 0
-               ? HX_OK
-               : hxi_device_fail(d->home->calls, error,
-                                 "Launching what moves points between devices on device %d", d->home->number);
+    return error == 0 ? HX_OK
+                      : hxi_device_fail(d->device->calls, error,
+                                        "Launching what moves points between devices on device %d",
+                                        d->device->number);
 }
 
 /* From this rank's arrays into those of partners that have been reached. */
@@ -263,7 +263,7 @@ hx_status hxi_device_direct_begin(hxi_device_direct *d, hx_stream stream)
     d->looks = 0;
     d->under_way = false;
     const hx_status status = run(d, REST_PACKED, d->work->out, d->work->aligned, stream);
-    return status == HX_OK ? hxi_staging_out(d->home, &d->work->staging, stream) : status;
+    return status == HX_OK ? hxi_staging_out(d->device, &d->work->staging, stream) : status;
 }
 
 /* Whose arrays of this start are where this rank can write. */
@@ -360,7 +360,7 @@ hx_status hxi_device_direct_unpack(const hxi_device_direct *d, hx_stream stream)
     if (count_direct(d) == 0) {
         return hxi_device_work_unpack(d->work, stream);
     }
-    hx_status status = hxi_staging_in(d->home, &d->work->staging, stream);
+    hx_status status = hxi_staging_in(d->device, &d->work->staging, stream);
     status = status == HX_OK ? run(d, REST_UNPACKED, d->work->in, d->work->aligned, stream) : status;
     for (int m = d->sends; m < d->sends + d->receives && status == HX_OK; ++m) {
         if (d->pushed[m] && !d->message[m].direct) {

@@ -31,7 +31,7 @@ typedef enum hxi_device_push {
 
 typedef struct hxi_device_direct {
     hxi_kept kept; /* after it was abandoned */
-    const hxi_device_context *home;
+    const hxi_device_context *device;
     hxi_device_work *work;
     hxi_message *message; /* of the phase: those sent, then those received */
     int sends;

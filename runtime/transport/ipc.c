@@ -47,7 +47,7 @@ static void unbind(hxi_binding *binding, int abandon)
     boxes *b = binding->state;
     if (b) {
         if (b->own && !abandon) {
-            const hx_device *calls = binding->boxes->home->calls;
+            const hx_device *calls = binding->boxes->device->calls;
             calls->free(HX_MEMORY_DEVICE, b->own);
         }
         hxi_memory_free(b->out);
@@ -121,21 +121,21 @@ static size_t place_halfway(hxi_message *message, int count, unsigned char *own,
 static hx_status make_halfway(hxi_binding *binding)
 {
     boxes *b = binding->state;
-    const hxi_device_context *home = binding->boxes->home;
+    const hxi_device_context *device = binding->boxes->device;
     size_t bytes = place_halfway(binding->send, binding->sends, NULL, 0);
     bytes = place_halfway(binding->receive, binding->receives, NULL, bytes);
     if (bytes == 0) {
         return HX_OK;
     }
     void *memory = NULL;
-    const hx_status status = hxi_device_get(home, bytes, purpose, &memory);
+    const hx_status status = hxi_device_get(device, bytes, purpose, &memory);
     b->own = memory;
     if (status != HX_OK) {
         return status;
     }
     bytes = place_halfway(binding->send, binding->sends, b->own, 0);
     place_halfway(binding->receive, binding->receives, b->own, bytes);
-    return hxi_device_settle(home, purpose);
+    return hxi_device_settle(device, purpose);
 }
 
 /* Messages go both ways between the same peers, who are in the same order. */
@@ -151,7 +151,7 @@ static hx_status make_signals(hxi_binding *binding)
         binding->receive[i].in_graph = b->in[i].there[HX_SLOT_OF_GRAPHS];
         link[i] = (hx_cuda_link){.there = b->out[i].flags, .here = b->in[i].flags};
     }
-    const hx_status status = binding->sends > 0 ? hxi_device_signals_make(binding->boxes->home, link,
+    const hx_status status = binding->sends > 0 ? hxi_device_signals_make(binding->boxes->device, link,
                                                                           binding->sends, &binding->signals)
                                                 : HX_OK;
     hxi_memory_free(link);

@@ -37,7 +37,7 @@ static void unbind(hxi_binding *binding, int abandon)
     give_buffers(binding, binding->send, binding->sends, abandon);
     give_buffers(binding, binding->receive, binding->receives, abandon);
     if (g->through && !abandon) {
-        binding->boxes->home->calls->event_close(g->through);
+        binding->boxes->device->calls->event_close(g->through);
     }
     hxi_memory_free(g->message);
     hxi_memory_free(g);
@@ -78,7 +78,7 @@ static hx_status make_group(hxi_binding *binding)
     if (!g->message || !binding->arrived) {
         return HX_ERR_MEMORY;
     }
-    const hx_device *calls = binding->boxes->home->calls;
+    const hx_device *calls = binding->boxes->device->calls;
     const int error = calls->event_open(&g->through);
     if (error != 0) {
         return hxi_device_fail(calls, error, "Making an event");
@@ -105,7 +105,7 @@ static hx_status put(hxi_binding *binding, hx_stream stream)
 static hx_status mark(hxi_binding *binding, hx_stream stream)
 {
     const group *g = binding->state;
-    const hx_device *calls = binding->boxes->home->calls;
+    const hx_device *calls = binding->boxes->device->calls;
     const int error = calls->event_record(g->through, stream);
     return error == 0 ? HX_OK : hxi_device_fail(calls, error, "Recording an event");
 }
@@ -128,11 +128,11 @@ static hx_status send(hxi_binding *binding, int number)
 static hx_status progress(hxi_binding *binding)
 {
     const group *g = binding->state;
-    const hx_device *calls = binding->boxes->home->calls;
+    const hx_device *calls = binding->boxes->device->calls;
     bool through = false;
     const int error = calls->event_done(g->through, &through);
     if (error != 0) {
-        return hxi_device_fail(calls, error, "Moving messages on device %d", binding->boxes->home->number);
+        return hxi_device_fail(calls, error, "Moving messages on device %d", binding->boxes->device->number);
     }
     if (!through) {
         return hxi_nccl_check(binding->nccl);

@@ -142,16 +142,16 @@ static void run_in_graph(const trial *t)
           "a graph failed");
 }
 
-static void run(const hxi_device_context *home, const hxi_nccl *nccl)
+static void run(const hxi_device_context *device, const hxi_nccl *nccl)
 {
     trial t = {.nccl = nccl};
     void *host = NULL;
-    void *device = NULL;
+    void *memory = NULL;
     CHECK(cudaStreamCreateWithFlags(&t.stream, cudaStreamNonBlocking) == cudaSuccess, "no stream");
-    if (home->calls->get(HX_MEMORY_PINNED, 2 * (size_t)ROOM, &host) == 0 &&
-        home->calls->get(HX_MEMORY_DEVICE, 2 * (size_t)ROOM, &device) == 0) {
+    if (device->calls->get(HX_MEMORY_PINNED, 2 * (size_t)ROOM, &host) == 0 &&
+        device->calls->get(HX_MEMORY_DEVICE, 2 * (size_t)ROOM, &memory) == 0) {
         t.host = host;
-        t.device = device;
+        t.device = memory;
         make_messages(&t);
         run_in_stream(&t);
         run_in_graph(&t);
@@ -160,7 +160,8 @@ static void run(const hxi_device_context *home, const hxi_nccl *nccl)
         CHECK(false, "no memory");
     }
     CHECK(cudaStreamDestroy(t.stream) == cudaSuccess, "a stream failed");
-    CHECK(home->calls->free(HX_MEMORY_PINNED, host) == 0 && home->calls->free(HX_MEMORY_DEVICE, device) == 0,
+    CHECK(device->calls->free(HX_MEMORY_PINNED, host) == 0 &&
+              device->calls->free(HX_MEMORY_DEVICE, memory) == 0,
           "memory failed");
 }
 
@@ -168,19 +169,19 @@ int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     hx_options options = HX_OPTIONS_INIT;
-    hxi_device_context home = {.calls = &hx_cuda_device, .options = &options};
+    hxi_device_context device = {.calls = &hx_cuda_device, .options = &options};
     hxi_topology topology = hxi_topology_none();
     const unsigned char talks[] = {HX_NCCL_SENDS | HX_NCCL_RECEIVES};
     hxi_nccl *nccl = NULL;
     int devices = 0;
-    if (home.calls->count(&devices) != 0 || devices == 0) {
+    if (device.calls->count(&devices) != 0 || devices == 0) {
         printf("there is no GPU: it needs a GPU\n");
         MPI_Finalize();
         return 77;
     }
-    CHECK(home.calls->stream_open(false, &home.stream) == 0, "no stream");
+    CHECK(device.calls->stream_open(false, &device.stream) == 0, "no stream");
     CHECK_STATUS(hxi_topology_open(MPI_COMM_WORLD, &topology), HX_OK);
-    CHECK_STATUS(hxi_nccl_open(&home, &topology, talks, HX_OK, &nccl), HX_OK);
+    CHECK_STATUS(hxi_nccl_open(&device, &topology, talks, HX_OK, &nccl), HX_OK);
     if (strstr(hxi_nccl_why(nccl), "cannot be opened")) {
         printf("this machine has no NCCL: %s\n", hxi_nccl_why(nccl));
         MPI_Finalize();
@@ -189,14 +190,14 @@ int main(int argc, char **argv)
     CHECK(hxi_nccl_usable(nccl), "%s", hxi_nccl_why(nccl));
     if (hxi_nccl_usable(nccl)) {
         printf("NCCL %s\n", hxi_nccl_version(nccl));
-        run(&home, nccl);
+        run(&device, nccl);
         hxi_nccl_give_up(nccl);
         CHECK_STATUS(hxi_nccl_check(nccl), HX_ERR_STATE);
         hxi_nccl_close(nccl, 0);
-        CHECK_STATUS(hxi_nccl_open(&home, &topology, talks, HX_OK, &nccl), HX_OK); /* and once more */
+        CHECK_STATUS(hxi_nccl_open(&device, &topology, talks, HX_OK, &nccl), HX_OK); /* and once more */
     }
     hxi_nccl_close(nccl, 0);
     hxi_topology_close(&topology, 0);
-    CHECK(home.calls->stream_close(home.stream) == 0, "a stream failed");
+    CHECK(device.calls->stream_close(device.stream) == 0, "a stream failed");
     return check_verdict("NCCL on one rank");
 }
