@@ -320,12 +320,19 @@ hx_status hx_cycle_finish(hx_handle *h, int cycle, hx_stream stream)
         return status;
     }
     const hx_cycle *described = &h->spec->cycle[cycle];
-    c->started = false;
-    if (c->under_way) {
-        c->under_way = false;
-        status = finish(h, described, stream);
+    if (!c->started) {
+        return hxi_fail(
+            HX_ERR_STATE,
+            "%s:%d: cycle \"%s\" was finished on rank %d without having been started; start it first.",
+            h->spec->file, described->line, described->name, h->topology.rank);
     }
-    if (status == HX_OK && h->audits && c->begun) {
+    if (c->under_way) {
+        status = finish(h, described, stream);
+        /* It may have to wait for another exchange, that was started earlier. */
+        c->under_way = h->plan[described->exchange].state != HX_PLAN_IDLE;
+    }
+    c->started = c->under_way;
+    if (status == HX_OK && h->audits) {
         const hxi_layers layers = layers_of(h, described, c->follow, c->fields);
         hxi_layers_poison(h->audits, &layers);
     }

@@ -358,6 +358,26 @@ static void test_right(world *w)
     }
 }
 
+/* As of an exchange: what was not started, or was finished. */
+static void refuse_finish(const world *w)
+{
+    CHECK_REFUSED(MPI_COMM_WORLD, march_advance_finish(w->halo), HX_ERR_STATE,
+                  "cycle \"advance\" was finished on rank ");
+    CHECK(strstr(hx_last_error(), " without having been started; start it first.") != NULL, "%s",
+          hx_last_error());
+}
+
+/* A start in which an audit found something began no cycle that is to be finished; the next one may start. */
+static void go_on(const world *w)
+{
+    refuse_finish(w);
+    const hx_status status = march_advance_start(w->halo, w->fields);
+    CHECK(status == HX_OK || status == HX_ERR_MISMATCH, "%s", hx_last_error());
+    if (status == HX_OK) {
+        CHECK_STATUS(march_advance_finish(w->halo), HX_OK);
+    }
+}
+
 /* An audit compares what cycles behind the first begin with; poison lies farther out from the first on. */
 static void test_far(world *w)
 {
@@ -373,6 +393,9 @@ static void test_far(world *w)
         if (audited && w->rank == 0 && hx_last_status() == HX_ERR_MISMATCH) {
             CHECK(strstr(hx_last_error(), "reads farther than the spec says") != NULL, "%s", hx_last_error());
         }
+        if (audited) {
+            go_on(w);
+        }
         end(w);
     }
 }
@@ -385,9 +408,11 @@ static void test_refused(world *w)
           hx_last_error()); /* no cycle goes on */
     CHECK(march_advance_slope_points(NULL, 0, MARCH_Q).count == 0, "%s", hx_last_error());
     CHECK(march_advance(NULL, w->fields) == HX_ERR_ARGUMENT, "%s", hx_last_error());
+    refuse_finish(w); /* nor was one started */
     CHECK_STATUS(march_advance_start(w->halo, w->fields), HX_OK);
     CHECK(march_advance_start(w->halo, w->fields) == HX_ERR_STATE, "%s", hx_last_error());
     CHECK_STATUS(march_advance_finish(w->halo), HX_OK);
+    refuse_finish(w);
     CHECK(march_advance_slope_points(w->halo, w->blocks, MARCH_Q).count == 0, "%s", hx_last_error());
     CHECK(march_advance_slope_points(w->halo, 0, MARCH_FIELDS).count == 0, "%s", hx_last_error());
     CHECK_STATUS(march_advance_restart(w->halo), HX_OK);
@@ -403,6 +428,7 @@ static void test_refused(world *w)
         CHECK_STATUS(march_advance_start(w->halo, w->fields), HX_OK);
         CHECK(march_advance_start(w->halo, w->fields) == HX_ERR_STATE, "%s", hx_last_error());
         CHECK_STATUS(march_advance_finish(w->halo), HX_OK);
+        refuse_finish(w); /* also of a cycle without an exchange */
         CHECK_STATUS(march_traffic(w->halo, MARCH_STATE, &traffic), HX_OK);
         CHECK(traffic.exchanges == exchanges, "%d exchanges", (int)traffic.exchanges);
     }

@@ -126,6 +126,33 @@ static void run(int cycles)
     CHECK_STATUS(relay_destroy(halo), HX_OK);
 }
 
+/* A transport that waits inside MPI: what is finished too early is still under way, and is finished when that may be. */
+static void finish_in_order(void)
+{
+    const hx_partition grid = relay_partition(CELLS);
+    hx_options options = HX_OPTIONS_INIT;
+    hx_part mine;
+    relay *halo = NULL;
+    relay_fields f;
+    check_about("two cycles under way");
+    options.transport = "rma-fence";
+    CHECK_STATUS(hx_decompose(MPI_COMM_WORLD, &grid, &mine), HX_OK);
+    const relay_shape shape = relay_shape_dense(&mine);
+    if (!CHECK_STATUS(relay_create(MPI_COMM_WORLD, &shape, &options, &halo), HX_OK) ||
+        !CHECK_STATUS(relay_alloc(halo, &f), HX_OK)) {
+        return;
+    }
+    CHECK_STATUS(relay_first_start(halo, &f), HX_OK);
+    CHECK_STATUS(relay_third_start(halo, &f), HX_OK);
+    CHECK_REFUSED(MPI_COMM_WORLD, relay_third_finish(halo), HX_ERR_STATE, "cannot be finished on rank");
+    CHECK_REFUSED(MPI_COMM_WORLD, relay_third_start(halo, &f), HX_ERR_STATE, "was started twice");
+    CHECK_STATUS(relay_first_finish(halo), HX_OK);
+    CHECK_STATUS(relay_third_finish(halo), HX_OK);
+    CHECK_REFUSED(MPI_COMM_WORLD, relay_third_finish(halo), HX_ERR_STATE, "without having been started");
+    CHECK_STATUS(relay_free(halo, &f), HX_OK);
+    CHECK_STATUS(relay_destroy(halo), HX_OK);
+}
+
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
@@ -133,5 +160,6 @@ int main(int argc, char **argv)
     for (int cycles = 0; cycles <= 2; ++cycles) {
         run(cycles);
     }
+    finish_in_order();
     return check_verdict("two cycles of a field");
 }
