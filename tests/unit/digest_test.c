@@ -1,6 +1,7 @@
 /*
  * Digests of audits: the same for the same rows wherever they lie, and others where a bit, a sign or a place
  * has changed.  What they must be is reckoned here word by word, so that all machines agree.
+ * meson.build tries them as other processors have them, too.
  */
 #include <setjmp.h>
 #include <stdarg.h>
