@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NX = 12, NY = 8, FITS = 11 };
+enum { NX = 64, NY = 20, FITS = 11 };
 
 typedef struct world {
     hx_part mine;
@@ -68,15 +68,33 @@ static int64_t get(const world *w, const number *what, int x, int y)
                               : w->fields.k[counts_k_at(&w->shape, x, y, what->component)];
 }
 
+/* What a point of the grid has that no number of a test is put on: also the least that fits, and the most. */
+static int64_t fitting(int field, int gx, int gy)
+{
+    static const int64_t fits[3][3] = {
+        {FITS, -32767, 32767}, {FITS, 0, INT32_MAX}, {FITS, -127, 127}}; /* of n, m and k */
+    return fits[field][(gx + gy) % 3];
+}
+
+/* The point of the grid that a point of the array of this rank, owned or ghost, stands for. */
+static void find_point(const world *w, int x, int y, int point[2])
+{
+    point[0] = (w->mine.first[0] + x + NX) % NX;
+    point[1] = (w->mine.first[1] + y + NY) % NY;
+}
+
 /* Everywhere a number that fits, or zero in ghost points. */
 static void fill(const world *w)
 {
+    int point[2];
     for (int x = -1; x <= w->mine.n[0]; ++x) {
         for (int y = -1; y <= w->mine.n[1]; ++y) {
             const bool owned = x >= 0 && x < w->mine.n[0] && y >= 0 && y < w->mine.n[1];
+            find_point(w, x, y, point);
             for (int f = 0; f < 3; ++f) {
+                const int64_t value = owned ? fitting(f, point[0], point[1]) : 0;
                 for (int c = 0; c < (f == 0 ? 1 : f == 1 ? 2 : 3); ++c) {
-                    set(w, &(number){.field = f, .component = c}, x, y, owned ? FITS : 0);
+                    set(w, &(number){.field = f, .component = c}, x, y, value);
                 }
             }
         }
@@ -88,7 +106,9 @@ static void fill(const world *w)
 /* Is a point of the array of this rank, owned or ghost, this one of the grid? */
 static bool is_there(const world *w, int x, int y, int gx, int gy)
 {
-    return (w->mine.first[0] + x + NX) % NX == gx && (w->mine.first[1] + y + NY) % NY == gy;
+    int point[2];
+    find_point(w, x, y, point);
+    return point[0] == gx && point[1] == gy;
 }
 
 /* Its place if this rank owns it and sends it anywhere, itself included; false: it does not. */
@@ -116,10 +136,13 @@ static bool is_ghost(const world *w, int gx, int gy)
 
 static void look_at_ghosts(const world *w, const number *what, int gx, int gy, int64_t value)
 {
+    int point[2];
     long wrong = 0;
     for (int x = -1; x <= w->mine.n[0]; ++x) {
         for (int y = -1; y <= w->mine.n[1]; ++y) {
-            const int64_t wanted = is_there(w, x, y, gx, gy) ? value : FITS;
+            find_point(w, x, y, point);
+            const int64_t wanted =
+                is_there(w, x, y, gx, gy) ? value : fitting(what->field, point[0], point[1]);
             wrong += get(w, what, x, y) != wanted;
         }
     }
@@ -170,6 +193,8 @@ static void run(const char *way, const hx_options *options)
         for (int i = 0; i < (int)(sizeof numbers / sizeof numbers[0]); ++i) {
             try_number(&w, &numbers[i], 0, 0);
             try_number(&w, &numbers[i], NX / 2, NY / 2 - 1);
+            try_number(&w, &numbers[i], 0, NY / 4); /* within eight of a row, and in no corner */
+            try_number(&w, &numbers[i], NX / 4 + 3, 0);
             try_number(&w, &numbers[i], NX / 4, NY / 4); /* of few ranks, nobody's ghost point */
         }
         CHECK_STATUS(counts_free(w.halo, &w.fields), HX_OK);
