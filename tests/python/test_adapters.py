@@ -126,6 +126,52 @@ def test_vectors_that_are_refused():
         ndsl_specs.vectors(ndsl_specs.TILE, [spec("kji", (3, 4, 4))], [spec()])
 
 
+def test_quantities_that_are_not_those_of_the_specification():
+    memory = ndsl_specs.Memory(spec(), 1, 2)
+    with pytest.raises(
+        ValueError, match=r"^quantity 2 of the second list: its dimensions are \('i', 'j'\); the specification has \('j', 'i'\)$"
+    ):
+        memory.check(quantity("ij"))
+    with pytest.raises(ValueError, match=r"^quantity 2 .*: its shape is \(8, 9\); the specification has \(8, 8\)$"):
+        memory.check(quantity(extent=(4, 5)))
+
+
+class Pending:
+    """What a handle gives that exchanges nothing."""
+
+    is_taken = True
+
+    def bind(self, quantities):
+        return quantities
+
+    def start(self, bound):
+        return []
+
+
+def test_calls_of_an_updater_out_of_order():
+    updater = adapter.HaloUpdater(Pending(), (1,), None)
+    with pytest.raises(RuntimeError, match='^Halo update "wait" call before "start"$'):
+        updater.wait()
+    with pytest.raises(RuntimeError, match=r"^Quantities count \(2,\) is not that of the specifications, \(1,\)$"):
+        updater.start([1, 2])
+    updater.start([1])
+    with pytest.raises(RuntimeError, match=r"^Previous exchange hasn't been properly finished: a start\(\) had no wait\(\)\.$"):
+        updater.start([1])
+    with pytest.raises(RuntimeError, match=r"^An halo exchange wasn't completed and a wait\(\) call was expected$"):
+        updater.__del__()
+    updater.force_finalize_on_wait()
+    updater.wait()
+    with pytest.raises(RuntimeError, match=r"^This updater is finalized\.$"):
+        updater.start([1])
+
+
+def test_ranks_of_a_tile_that_do_not_fit():
+    ours = adapter.Communicator(ndsl.Communicator(Ranks(4), ndsl.TilePartitioner((2, 2))))
+    assert ours._cuts([(4, 3), (5, 3), (4, 6), (5, 6)]) == ([0, 4, 9], [0, 3, 9])
+    with pytest.raises(ValueError, match=r"^rank 3 has 5 x 7 cells; 5 x 6 fit to its neighbors on the tile$"):
+        ours._cuts([(4, 3), (5, 3), (4, 6), (5, 7)])
+
+
 def test_names_of_a_state():
     wrapped = adapter.WrappedHaloUpdater(None, {"u": 1}, ["u"])
     with pytest.raises(ValueError, match="the names of one vector"):

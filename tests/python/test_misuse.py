@@ -277,3 +277,127 @@ def test_file_that_looks_like_an_option(tmp_path, monkeypatch):
     shutil.copy(HERE / "basin.lua", tmp_path / "-D.lua")
     monkeypatch.chdir(tmp_path)
     assert halogen.load("-D.lua").file == "-D.lua"
+
+
+def whole(text):
+    return pytest.raises(REFUSED, match="^" + re.escape(text) + "$")
+
+
+def test_words_of_create(spec):
+    with whole("log_level: is \"none\", \"warning\" or \"info\", got 'loud'."):
+        spec.create(COMM, CELLS, log_level="loud")
+    with whole("strides: is \"best\" or \"dense\", got 'worst'."):
+        spec.create(COMM, CELLS, strides="worst")
+    with whole("lists: is for grids that are lists of points, which that of basin is not."):
+        spec.create(COMM, CELLS, lists={0: ([0], [1])})
+    sphere = b.cubed_sphere(axes="xy")
+    globe = halogen.load(b.spec("globe", b.exchange("all", b.field("t", on=sphere, type="double", halo=1))))
+    ring = COMM.Create_cart((1, 1))
+    with whole("cart: is for grids of one tile; that of globe has 6."):
+        globe.create(ring, (8, 8), cart=True)
+    ring.Free()
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+def test_matrix_and_strides_that_no_order_has(halo):
+    with whole("u: is a numpy.matrix; give numpy.asarray of it (basin.lua:3)."):
+        halo.arrays(u=np.matrix(np.zeros((20, 12))))
+    flat = b.cartesian(axes="xy")
+    line = sys._getframe().f_lineno + 1
+    padded = halogen.load(b.spec("padded", b.exchange("all", b.field("t", on=flat, type="double", halo=1))))
+    with padded.create(COMM, (8, 8), like={"t": np.zeros((12, 10), order="F")[:10]}) as made:
+        with whole(
+            "t: its strides are (8, 80) bytes; this handle has (8, 96): make it with halo.empty(), or give such arrays to "
+            f"create: like= (test_misuse.py:{line})."
+        ):
+            made.arrays(t=np.zeros((10, 10), order="F"))
+
+
+def test_lists_of_ids():
+    with whole("Ids: ids and owns need one axis and the same length, got (2,) and (3,)."):
+        halogen.Ids([1, 2], owns=[True, False, True])
+    with whole("Ids: ids and owns need one axis and the same length, got (1, 2)."):
+        halogen.Ids([[1, 2]], owned=1)
+
+
+def test_sets_and_selections(spec, halo):
+    f, name = halo.empty(), "u"
+    whole_grid = np.zeros(CELLS, order="F")
+    with spec.create(COMM, CELLS) as other:
+        with whole("gather: needs arrays of this handle: halo.alloc(), empty() or arrays()."):
+            halo.gather(other.empty(), name, whole_grid, 0)
+        few = other.arrays(u=other.empty().u)
+        with whole("redistribute: v is not in the arrays of both handles."):
+            halo.redistribute(f, other, few, ["v"])
+    with whole("gather: needs 1 arrays, one for each tile, got 2."):
+        halo.gather(f, name, [whole_grid, whole_grid], 0)
+    whole_grid.flags.writeable = False
+    with whole("gather: the array for u is read-only."):
+        halo.gather(f, name, whole_grid, 0)
+    line = np.zeros(16)
+    with whole("gather_selected: a selection is (name, slices, array), or these and the tile; got ('u', (0, 0))."):
+        halo.gather_selected(f, (name, (0, 0)))
+    with whole("gather_selected: slice(-3, None, None) along x counts from the end, or runs back."):
+        halo.gather_selected(f, (name, (slice(-3, None), 0, 0), line))
+    with whole("the index along y: needs a whole number from 0 to 2147483647, got 'a'."):
+        halo.gather_selected(f, (name, (slice(None), "a", 0), line))
+
+
+def test_shapes_of_windows():
+    with whole("shape: at most 4 axes of numbers, got (1, 2, 3, 4, 5) of f8."):
+        halogen.Window(COMM, (1, 2, 3, 4, 5), "f8")
+    with whole("shape: at most 4 axes of numbers, got (3,) of O."):
+        halogen.Window(COMM, 3, "O")
+
+
+def test_keys_of_a_spec():
+    with pytest.raises(TypeError, match=r"^the key 1 is int; keys are text, and a list has none$"):
+        b.field("t", on=b.cartesian(axes="xy"), type="double", halo={1: 2})
+
+
+def test_what_load_takes():
+    basin = HERE / "basin.lua"
+    for name, value, wanted in (
+        ("cflags", "-O2", 'a list of words, as ["-O2", "-g"]'),
+        ("cc", 5, "a command, as text"),
+        ("params", [1], "a dict of values by name"),
+    ):
+        with says(f"{name}: needs {wanted}, got "):
+            halogen.load(basin, **{name: value})
+
+
+def test_libhx_that_is_not_installed(tmp_path, monkeypatch):
+    for name in ("HALOGEN_HX_CFLAGS", "HALOGEN_HX_LIBS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PKG_CONFIG_PATH", str(tmp_path))
+    monkeypatch.setenv("PKG_CONFIG_LIBDIR", str(tmp_path))
+    with says(
+        "libhx was not found: pkg-config knows no package hx.  Install libhx0-dev and pkgconf, or set PKG_CONFIG_PATH.",
+        halogen.CompilerError,
+    ):
+        halogen.load(HERE / "basin.lua", cache=tmp_path)
+
+
+def test_libraries_that_do_not_fit(spec, tmp_path, monkeypatch):
+    """No library, one of another program, one of another libhx, one of another spec."""
+    from halogen import library
+
+    file = tmp_path / "libother.so"
+    file.write_text("no library")
+    with says(f"{file} cannot be opened: ", halogen.MismatchError):
+        library.opened(str(file))
+    lib = spec.library
+    monkeypatch.setattr(lib, "name", "cellar")
+    with says(
+        f"{lib.path} has no cellar_python_sizes: compile cellar_python.c into it, which halogen --emit c,python writes.",
+        halogen.MismatchError,
+    ):
+        lib._sizes(lib._handle)
+    monkeypatch.undo()
+    sizes = list(lib._sizes(lib._handle))
+    sizes[1] += 8
+    with says(f"{lib.path} was compiled for another libhx than this package: ", halogen.MismatchError):
+        lib._compare(tuple(sizes))
+    monkeypatch.setattr(type(spec), "model", "0" * 16 + "_1")
+    with says(f"{spec.path} has model {spec.hash} of basin, and basin.py is for model {'0' * 16}: ", halogen.MismatchError):
+        spec._compare_model()
