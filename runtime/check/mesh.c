@@ -1,8 +1,10 @@
 /*
  * The points of the whole mesh lie around a ring, numbered one after the other, and are dealt to the ranks as
- * if by chance.  A rank has in its halo what is one or five steps from its own.
+ * if by chance.  A rank has in its halo what is one or five steps from its own, and of its own points every third again.
  */
 #include "check/mesh.h"
+
+#include "check/sums.h"
 
 #include <stdlib.h>
 
@@ -22,6 +24,12 @@ static bool is_in_halo(const check_run *r, int number, int rank)
     return found && owner_of(r, number) != rank;
 }
 
+/* Of these its owner has a ghost point, too. */
+static bool is_doubled(int number)
+{
+    return number % 3 == 1;
+}
+
 /* ---- the points of this rank --------------------------------------------------------------------------- */
 
 static void shuffle(check_mesh *m)
@@ -38,16 +46,21 @@ void hxi_check_make_mesh(check_run *r, int points)
 {
     check_mesh *m = &r->mesh;
     *m = (check_mesh){.all = points};
-    m->id = hxi_check_allocate((size_t)points, sizeof *m->id);
-    m->owned = hxi_check_allocate((size_t)points, 1);
+    m->id = hxi_check_allocate(2 * (size_t)points, sizeof *m->id);
+    m->owned = hxi_check_allocate(2 * (size_t)points, 1);
     for (int number = 0; number < points; ++number) {
-        if (owner_of(r, number) == r->rank || is_in_halo(r, number, r->rank)) {
+        const bool mine = owner_of(r, number) == r->rank;
+        if (mine) {
             m->id[m->points++] = number;
+        }
+        if (mine ? is_doubled(number) : is_in_halo(r, number, r->rank)) {
+            m->id[m->points++] = -1 - number; /* a ghost point, until all are shuffled */
         }
     }
     shuffle(m);
     for (int i = 0; i < m->points; ++i) {
-        m->owned[i] = owner_of(r, (int)m->id[i]) == r->rank;
+        m->owned[i] = m->id[i] >= 0;
+        m->id[i] = m->owned[i] ? m->id[i] : -1 - m->id[i];
     }
 }
 
@@ -74,27 +87,35 @@ static uint64_t value_of(const check_run *r, const check_spot *spot, int compone
     return hxi_check_mix(spot->field, place, r->spec->axes, component);
 }
 
-/* What a point of a rank holds before it is added: a small number, so that sums are exact in every type. */
-static int64_t addend(const check_run *r, int rank, const check_spot *spot, int component)
+/* What a point of a rank holds before it is added: a small number, so that sums are exact in every type, of units. */
+static int64_t addend(const check_run *r, int rank, const hx_exchange_field *item, const check_spot *spot,
+                      int component)
 {
+    const int key = spot->field + r->spec->fields * (1 + rank);
     int place[HX_MAX_AXES];
     place_of(r, spot, place);
-    return (
-        int64_t)(hxi_check_mix(spot->field + r->spec->fields * (1 + rank), place, r->spec->axes, component) %
-                 8);
+    return (int64_t)(hxi_check_mix(key, place, r->spec->axes, component) % 8) * hxi_check_unit(item);
+}
+
+/* What comes of it where it is added. */
+static int64_t sent(const check_run *r, int rank, const hx_exchange_field *item, const check_spot *spot,
+                    int component)
+{
+    return (int64_t)hxi_check_rounded((double)addend(r, rank, item, spot, component), item->wire);
 }
 
 /* What becomes of it: an owner has the sum of all, or their minimum or maximum, a halo nothing, or what it
  * had. */
-static int64_t joined_at(const check_run *r, const hx_exchange *exchange, const check_spot *spot,
-                         int component)
+static int64_t joined_at(const check_run *r, const check_step *step, const check_spot *spot, int component)
 {
+    const hx_exchange *exchange = step->exchange;
     const int number = (int)r->mesh.id[spot->point[0]];
-    const bool mine = owner_of(r, number) == r->rank;
-    int64_t sum = mine || exchange->keeps ? addend(r, r->rank, spot, component) : 0;
+    const bool mine = r->mesh.owned[spot->point[0]];
+    int64_t sum = mine || exchange->keeps ? addend(r, r->rank, step->item, spot, component) : 0;
     for (int rank = 0; rank < r->ranks && mine; ++rank) {
-        if (rank != r->rank && is_in_halo(r, number, rank)) {
-            sum = hxi_check_joined(exchange->operation, sum, addend(r, rank, spot, component));
+        if (rank == r->rank ? is_doubled(number) : is_in_halo(r, number, rank)) {
+            const int64_t came = sent(r, rank, step->item, spot, component);
+            sum = hxi_check_joined(exchange->operation, sum, came);
         }
     }
     return sum;
@@ -105,7 +126,7 @@ static bool holds_after(const check_run *r, const check_step *step, const check_
 {
     const check_type *type = &r->type[spot->field];
     if (HX_RETURNS(step->exchange->operation) && step->item) {
-        return hxi_check_holds_number(type, element, joined_at(r, step->exchange, spot, component));
+        return hxi_check_holds_number(type, element, joined_at(r, step, spot, component));
     }
     const bool known = r->mesh.owned[spot->point[0]] || step->item;
     const uint64_t bits = known ? value_of(r, spot, component) : HX_CHECK_UNTOUCHED;
@@ -137,7 +158,7 @@ void hxi_check_prepare_mesh(const check_run *r, const check_block *b, int exchan
         do {
             for (int c = 0; c < hxi_check_components(r, field); ++c) {
                 hxi_check_store_number(&r->type[field], hxi_check_element(r, b, &spot, c),
-                                       addend(r, r->rank, &spot, c));
+                                       addend(r, r->rank, &x->field[i], &spot, c));
             }
         } while (hxi_check_next_spot(r, &spot));
     }

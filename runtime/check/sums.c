@@ -16,13 +16,18 @@ int64_t hxi_check_addend(const check_run *r, const check_spot *spot, int compone
     return (int64_t)(hxi_check_block_value(r, spot, component) % 8);
 }
 
-/* What a ghost point or an owned one of an exchange that adds starts with: where numbers are rounded on the way, one that is. */
-static int64_t held(const check_run *r, const hx_exchange_field *item, const check_spot *spot, int component)
+int64_t hxi_check_unit(const hx_exchange_field *item)
 {
     static const int64_t unit[] = {
         [HX_WIRE_FLOAT] = (1 << 24) + 1, [HX_WIRE_HALF] = (1 << 11) + 1, [HX_WIRE_BFLOAT16] = (1 << 8) + 1};
     const bool rounds = item->wire >= HX_WIRE_FLOAT && item->wire <= HX_WIRE_BFLOAT16;
-    return hxi_check_addend(r, spot, component) * (rounds ? unit[item->wire] : 1);
+    return rounds ? unit[item->wire] : 1;
+}
+
+/* What a ghost point or an owned one of an exchange that adds starts with. */
+static int64_t held(const check_run *r, const hx_exchange_field *item, const check_spot *spot, int component)
+{
+    return hxi_check_addend(r, spot, component) * hxi_check_unit(item);
 }
 
 /* What comes of it. */

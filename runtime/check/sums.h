@@ -12,6 +12,9 @@ uint64_t hxi_check_block_value(const check_run *r, const check_spot *spot, int c
 /* What a point of a block holds before it is added: a small number, so that sums are exact in every type. */
 int64_t hxi_check_addend(const check_run *r, const check_spot *spot, int component);
 
+/* What addends are multiples of: where numbers are rounded on the way, a number that is. */
+int64_t hxi_check_unit(const hx_exchange_field *item);
+
 /* What such an exchange starts from. */
 void hxi_check_store_addends(const check_run *r, const check_block *b, const hx_exchange *exchange);
 
