@@ -151,7 +151,12 @@ static hx_status check_elements(const hxi_selected_call *call, int number, const
     const size_t bytes = (size_t)(f->size / hxi_block_elements(f));
     const int components = f->components > 0 ? f->components : 1;
     char name[NAME];
-    if (!a->base || a->bytes != bytes || (uintptr_t)a->base % (uintptr_t)f->alignment != 0) {
+    if (!a->base) {
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "%s: %s on rank %d is a null pointer; give the address of its first point.",
+                        call->caller, name_of(call, number, name), call->handle->topology.rank);
+    }
+    if (a->bytes != bytes || (uintptr_t)a->base % (uintptr_t)f->alignment != 0) {
         return hxi_fail(
             HX_ERR_ARGUMENT,
             "%s: %s on rank %d begins at %p and has elements of %zu bytes; field %s needs an address "

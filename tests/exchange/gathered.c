@@ -262,7 +262,7 @@ static void refuses(void)
         {"along axis x selection 0 has points -2 apart; a step is 1 or more", false, 1, {good}},
         {"along axis x selection 0 has 3 points from 0 on, 24 apart", false, 1, {good}},
         {"selection 0 has 0 points along all axes", false, 1, {good}},
-        {"begins at (nil) and has elements of 8 bytes", false, 1, {good}},
+        {"the array of selection 0 on rank 1 is a null pointer", false, 1, {good}},
         {"and has elements of 4 bytes", true, 1, {good}},
         {"the array of selection 0 has 2 components", true, 1, {good}},
         {"the array of selection 0 has 47 points, 8 bytes apart; it selects 48", false, 1, {good}},
