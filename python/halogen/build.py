@@ -523,13 +523,14 @@ class SpecText:
         return self.places[min(max(line, 1), len(self.places)) - 1]
 
     def in_python(self, sentence: str) -> str:
-        """A sentence that names lines of the text, as `channel.lua:2`, by those of Python."""
+        """A sentence that names lines of the text, as `channel.lua:2` and `(line 2)`, by those of Python."""
 
         def place(found: "re.Match[str]") -> str:
             file, line = self.place(int(found[1]))
             return f"{os.path.basename(file)}:{line}"
 
-        return re.sub(rf"\b{re.escape(self.filename)}:(\d+)", place, sentence)
+        sentence = re.sub(rf"\b{re.escape(self.filename)}:(\d+)", place, sentence)
+        return re.sub(r"(?<=\()line (\d+)(?=\))", place, sentence)
 
     def located(self, diagnostics: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
         """Diagnostics of `halogen --diag json` about the text, as diagnostics about the Python file: `file` and `line` are

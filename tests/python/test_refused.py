@@ -183,6 +183,15 @@ def test_sentences_name_the_line_of_python():
         halogen.ArgumentError, match=rf"^t: its dtype is float32; the spec \(test_refused\.py:{here + 2}\) has double"
     ):
         halo.all(np.zeros((14, 14), "f4"))
+    here = sys._getframe().f_lineno
+    grid = build.cartesian(axes="xy", periodic="x")
+    n = build.field("n", on=grid, type="int", halo=1)
+    brief = halogen.load(build.spec("brief", build.exchange("all", n, wire="int8")))
+    with brief.create(COMM, (8, 8)) as halo, pytest.raises(
+        halogen.ArgumentError,
+        match=rf'^test_refused\.py:{here + 3}: exchange "all" on rank 0: field n \(test_refused\.py:{here + 2}\) is 300 at point ',
+    ):
+        halo.all(np.full((10, 10), 300, np.intc, order="F"))
 
 
 def test_partitions(spec):
