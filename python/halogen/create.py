@@ -208,15 +208,22 @@ def _single(request: Request, comm: Any) -> Blocks:
 
 
 def _of_cart(request: Request, comm: Any) -> Blocks:
-    """One block a rank, of as many cells as the request has, where a Cartesian communicator has the rank."""
-    spec = request.spec
-    for name in ("ranks", "cuts", "owners"):
-        if getattr(request, name) is not None:
-            raise errors.ArgumentError(f"{name}: with cart=True the communicator says how the grid is divided; leave {name} out.")
-    if spec.tiles > 1:
-        raise errors.ArgumentError(f"cart: is for grids of one tile; that of {spec.name} has {spec.tiles}.")
-    cells, part = (ctypes.c_int * library.MAX_AXES)(*spec._cells(request.cells)), library.Part()
-    spec.library.hx_partition_from_cart(comm, cells, part)
+    """One block a rank, of as many cells as the request has, where a Cartesian communicator has the rank.  Collective."""
+    spec, part = request.spec, library.Part()
+    from_cart = spec.library.hx_partition_from_cart
+    try:
+        for name in ("ranks", "cuts", "owners"):
+            if getattr(request, name) is not None:
+                raise errors.ArgumentError(
+                    f"{name}: with cart=True the communicator says how the grid is divided; leave {name} out."
+                )
+        if spec.tiles > 1:
+            raise errors.ArgumentError(f"cart: is for grids of one tile; that of {spec.name} has {spec.tiles}.")
+        cells = (ctypes.c_int * library.MAX_AXES)(*spec._cells(request.cells))
+    except Exception:
+        library.fail_on_all(from_cart, comm, None, part)
+        raise
+    from_cart(comm, cells, part)
     return Blocks([], [part], None)
 
 
@@ -331,18 +338,29 @@ def _layout(spec: Spec, part: library.Part, shape: Any) -> Layout:
 # ---- the handle ---------------------------------------------------------------------------------------------------
 
 
-def _create_blocks(request: Request, comm: Any, blocks: Blocks, shapes: Any, options: Any) -> ctypes.c_void_p:
+class Prepared(NamedTuple):
+    """What C is to be told, as far as this rank alone can say it."""
+
+    create: Any
+    """Of the library: hx_create_for, or the one of lists."""
+    about: Any
+    """hx_blocks or hx_listed, which has the communicator."""
+    shapes: Any
+    options: library.Options
+    layouts: List[Layout]
+    divided: Any
+    kept: Any
+    """What `about` leads to."""
+    free: Any
+    """Called behind create."""
+
+
+def _about(request: Request, comm: Any, blocks: Blocks) -> Any:
     spec, lib = request.spec, request.spec.library
     partitions = (library.Partition * spec.tiles)(*blocks.partitions)
     if blocks.owners is None:
         partitions[0] = blocks.parts[0].partition
-    about = lib.blocks_type(
-        comm=comm, tiles=spec.tiles, partition=partitions, count=len(blocks.parts), owners=blocks.owners
-    )
-    out = ctypes.c_void_p()
-    model = spec.model.encode()
-    lib.hx_create_for(model, lib.spec, ctypes.addressof(about), shapes, ctypes.addressof(options), out)
-    return out
+    return lib.blocks_type(comm=comm, tiles=spec.tiles, partition=partitions, count=len(blocks.parts), owners=blocks.owners)
 
 
 def _joined(shapes: List[Any], size: int) -> Any:
@@ -353,50 +371,79 @@ def _joined(shapes: List[Any], size: int) -> Any:
     return out
 
 
-def _boxes(request: Request, comm: Any, options: library.Options) -> Any:
+def refuse_on_all(spec: Spec, comm: Any) -> None:
+    """This rank cannot say what C is to be told: so create fails on the others, which wait there for this one."""
+    lib = spec.library
+    create = lib.hx_create_listed_for if spec.is_list else lib.hx_create_for
+    about = lib.listed_type(comm=comm) if spec.is_list else lib.blocks_type(comm=comm, tiles=spec.tiles)
+    library.fail_on_all(create, spec.model.encode(), lib.spec, ctypes.addressof(about), None, None, None)
+
+
+def _blocks(request: Request, comm: Any) -> Blocks:
+    if request.spec.tiles > 1 or request.owners is not None:
+        return _several(request, *_rank_of(request.spec.library, comm))
+    return _single(request, comm)
+
+
+def _shaped(request: Request, comm: Any, blocks: Blocks, free: Any) -> Prepared:
     spec = request.spec
     if request.lists is not None:
         raise errors.ArgumentError(f"lists: is for grids that are lists of points, which that of {spec.name} is not.")
-    if request.cart:
-        blocks = _of_cart(request, comm)
-    elif spec.tiles > 1 or request.owners is not None:
-        blocks = _several(request, *_rank_of(spec.library, comm))
-    else:
-        blocks = _single(request, comm)
-    try:
-        return _create(request, comm, blocks, options)
-    finally:
-        if request.cart:
-            spec.library.hx_partition_free(blocks.parts[0].partition)
-
-
-def _create(request: Request, comm: Any, blocks: Blocks, options: library.Options) -> Any:
-    spec = request.spec
     like = _like(spec, request.like, len(blocks.parts))
     shapes = [
         _shape_of(spec, part, request.strides, [(name, arrays[b]) for name, arrays in like.items()])
         for b, part in enumerate(blocks.parts)
     ]
-    handle = _create_blocks(request, comm, blocks, _joined(shapes, spec.shape_size), options)
     layouts = [_layout(spec, part, shape) for part, shape in zip(blocks.parts, shapes)]
-    return handle, layouts, request.owners is not None, _divided(spec, blocks)
+    return Prepared(
+        spec.library.hx_create_for,
+        _about(request, comm, blocks),
+        _joined(shapes, spec.shape_size),
+        options_of(request.options),
+        layouts,
+        _divided(spec, blocks),
+        blocks,
+        free,
+    )
+
+
+def _boxes(request: Request, comm: Any) -> Prepared:
+    spec = request.spec
+    of_cart = _of_cart(request, comm) if request.cart else None  # where it fails, the others know
+
+    def free() -> None:
+        if of_cart:
+            spec.library.hx_partition_free(of_cart.parts[0].partition)
+
+    try:
+        return _shaped(request, comm, of_cart or _blocks(request, comm), free)
+    except Exception:
+        free()
+        refuse_on_all(spec, comm)
+        raise
+
+
+def _prepared(request: Request, comm: Any) -> Prepared:
+    if request.spec.is_list:
+        from . import lists
+
+        return lists.prepared(request, comm)
+    return _boxes(request, comm)
 
 
 def handle(request: Request) -> Any:
     """A Halo for a request.  Collective."""
     spec = request.spec
     comm = mpi.handle(spec.library, request.comm, "create")
-    options = options_of(request.options)
-    if spec.is_list and request.cart:
-        raise errors.ArgumentError(f"cart: is for grids of boxes; that of {spec.name} is a list of points.")
-    if spec.is_list:
-        from . import lists
-
-        made, layouts, several, divided = lists.create(request, comm, options)
-    else:
-        made, layouts, several, divided = _boxes(request, comm, options)
-    halo = spec.halo_class(spec, made.value, comm, layouts, several, options, request.comm)
-    halo._divided = divided
+    prepared, out = _prepared(request, comm), ctypes.c_void_p()
+    about, options = ctypes.addressof(prepared.about), prepared.options
+    try:
+        prepared.create(spec.model.encode(), spec.library.spec, about, prepared.shapes, ctypes.addressof(options), out)
+    finally:
+        prepared.free()
+    several = request.owners is not None and not spec.is_list
+    halo = spec.halo_class(spec, out.value, comm, prepared.layouts, several, options, request.comm)
+    halo._divided = prepared.divided
     return halo
 
 

@@ -112,22 +112,30 @@ def _part_of(spec: Any, cells: Any) -> library.Part:
     return part
 
 
-def create(request: Any, comm: Any, options: library.Options) -> Tuple[Any, List[Any], bool, None]:
-    """A handle for a list of points.  Collective."""
+def prepared(request: Any, comm: Any) -> Any:
+    """What create needs for a list of points.  Collective where libhx makes the list."""
     spec, lib = request.spec, request.spec.library
-    if request.lists is None:
-        raise errors.ArgumentError(f"lists: {spec.name} has a list of points; give halogen.Ids, or lists by rank.")
-    part = _part_of(spec, request.cells)
-    like = creating._like(spec, request.like, 1)
-    shape = creating._shape_of(spec, part, request.strides, [(name, arrays[0]) for name, arrays in like.items()])
-    points = _of_ids(lib, comm, request.lists) if isinstance(request.lists, Ids) else _of_peers(request.lists)
-    out = ctypes.c_void_p()
     try:
-        model = spec.model.encode()
-        listed = lib.listed_type(comm=comm, list=ctypes.cast(points.pointer, ctypes.c_void_p))
-        about = ctypes.addressof(listed)
-        lib.hx_create_listed_for(model, lib.spec, about, shape, ctypes.addressof(options), out)
-    finally:
+        if request.cart:
+            raise errors.ArgumentError(f"cart: is for grids of boxes; that of {spec.name} is a list of points.")
+        if request.lists is None:
+            raise errors.ArgumentError(f"lists: {spec.name} has a list of points; give halogen.Ids, or lists by rank.")
+        part, options = _part_of(spec, request.cells), creating.options_of(request.options)
+        like = creating._like(spec, request.like, 1)
+        shape = creating._shape_of(spec, part, request.strides, [(name, arrays[0]) for name, arrays in like.items()])
+        layouts = [creating._layout(spec, part, shape)]
+        listed = None if isinstance(request.lists, Ids) else _of_peers(request.lists)
+    except Exception:
+        if isinstance(request.lists, dict):
+            creating.refuse_on_all(spec, comm)
+        else:  # the others give ids, of which they make lists before they create
+            library.fail_on_all(lib.hx_index_list_of_ids, comm, None, None)
+        raise
+    points = listed or _of_ids(lib, comm, request.lists)
+    about = lib.listed_type(comm=comm, list=ctypes.cast(points.pointer, ctypes.c_void_p))
+
+    def free() -> None:
         if points.is_of_libhx:
             lib.hx_index_list_free(points.pointer)
-    return out, [creating._layout(spec, part, shape)], False, None
+
+    return creating.Prepared(lib.hx_create_listed_for, about, shape, options, layouts, None, points, free)

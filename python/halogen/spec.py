@@ -425,8 +425,8 @@ class Spec:
             A Halo.
 
         Raises:
-            ArgumentError, PartitionError, MismatchError, StateError, AllocationError, DeadlineError.  What libhx finds
-            is raised on all ranks.
+            ArgumentError, PartitionError, MismatchError, StateError, AllocationError, DeadlineError.  Either all ranks
+            raise or none.  Where one rank alone refuses what it was given, the others name it and a null pointer.
         """
         from . import create
 

@@ -8,7 +8,7 @@ from mpi4py import MPI
 
 import halogen
 from halogen import build as b
-from ranks import comm, raises, refuses, run
+from ranks import comm, fail, raises, refuses, run
 
 
 def load(comm, name, *exchanges):
@@ -505,6 +505,46 @@ def test_two_groups(comm):
             halo.close()
 
 
+def _refused(call):
+    """What this rank says."""
+    try:
+        call()
+    except halogen.Error as error:
+        return str(error)
+    fail("not refused")
+
+
+def _refused_by_one(comm, own, call):
+    """Rank 0 alone finds a mistake, whose sentence begins like `own`; the others are told instead of waiting for it."""
+    others = f"Rank 0 of {comm.size}: "
+    sentence = _refused(call)
+    if not sentence.startswith(own if comm.rank == 0 else others):
+        fail(sentence)
+
+
+def test_one_alone(comm):
+    """Ranks that give the same may have to refuse it alone: only those that have a block look at cuts and strides."""
+    g = b.cartesian(axes="xy", periodic="xy")
+    spec = load(comm, "torus", b.exchange("heat", b.field("t", on=g, type="double", halo=1)))
+    mesh = b.index_list(axes=("cell", "level"), fastest="level")
+    listed = load(comm, "mesh", b.exchange("state", b.field("t", on=mesh, type="double")))
+    first = comm.rank == 0
+    two = {"ranks": (2, 1), "owners": [0, 0]}
+    cart = comm.Create_cart([comm.size, 1])
+    ids = halogen.Ids([comm.rank], owned=1)
+    _refused_by_one(comm, "Cut 1 along axis 0", lambda: spec.create(comm, (9, 7), cuts=([0, 10, 9], None), **two))
+    _refused_by_one(comm, "strides: is", lambda: spec.create(comm, (9, 7), strides="wide", **two))
+    _refused_by_one(comm, "deadline: cannot be", lambda: spec.create(comm, (9, 7), deadline="soon" if first else 60))
+    _refused_by_one(comm, "cells: needs 2", lambda: spec.create(cart, (9,) if first else (9, 7), cart=True))
+    _refused_by_one(comm, "strides: is", lambda: spec.create(cart, (9, 7), cart=True, strides="wide" if first else "best"))
+    _refused_by_one(comm, "cells: needs the points", lambda: listed.create(comm, (1,) if first else (1, 3), lists=ids))
+    _refused_by_one(comm, "lists: mesh has", lambda: listed.create(comm, (1, 3), lists=None if first else ids))
+    _refused_by_one(comm, "lists: rank 0 needs", lambda: listed.create(comm, (1, 3), lists={0: ()} if first else {}))
+    spec.create(comm, (2 * comm.size, 7)).close()
+    listed.create(comm, (1, 3), lists=ids).close()
+    cart.Free()
+
+
 def test_ocean(comm):
     """A map of blocks of water serves create, and other runs read it."""
     g = b.cartesian(axes="xyz", fastest="x")
@@ -533,7 +573,7 @@ def test_ocean(comm):
 
 
 def main():
-    run((test_types, test_cart, test_walls, test_tiles, test_corners, test_lists_of_ids, test_halo_behind, test_files, test_files_beside_land, test_moving, test_moving_by_ids, test_balance, test_two_groups, test_ocean), comm)
+    run((test_types, test_cart, test_walls, test_tiles, test_corners, test_lists_of_ids, test_halo_behind, test_files, test_files_beside_land, test_moving, test_moving_by_ids, test_balance, test_two_groups, test_one_alone, test_ocean), comm)
 
 
 if __name__ == "__main__":
