@@ -131,13 +131,19 @@ def move_whole(halo: Any, call: str, arrays: Any, name: str, given: Any, root: i
 # ---- selections ---------------------------------------------------------------------------------------------------
 
 
+def _part_of_slice(given: Any, default: int, what: str) -> int:
+    return default if given is None else library.whole(given, what, -library.MOST_INT)
+
+
 def _along(where: Any, axis: str, call: str) -> Tuple[int, int, int]:
     """First, number and step of what is selected along an axis: an index, or a slice that runs forward."""
     if isinstance(where, slice):
-        first, step = 0 if where.start is None else where.start, 1 if where.step is None else where.step
-        if min(first, step - 1, 0 if where.stop is None else where.stop) < 0:
-            raise errors.ArgumentError(f"{call}: {where} along {axis} counts from the end, or runs back.")
-        return first, -1 if where.stop is None else max(0, -(-(where.stop - first) // step)), step
+        what = f"{call}: {where} along {axis}"
+        first, step = _part_of_slice(where.start, 0, what), _part_of_slice(where.step, 1, what)
+        stop = _part_of_slice(where.stop, 0, what)
+        if min(first, step - 1, stop) < 0:
+            raise errors.ArgumentError(f"{what} counts from the end, or runs back.")
+        return first, -1 if where.stop is None else max(0, -(-(stop - first) // step)), step
     return library.whole(where, f"the index along {axis}"), 1, 1
 
 
@@ -148,13 +154,14 @@ def _selection(halo: Any, call: str, given: Any) -> library.Selection:
     axes, where = halo.spec.axes, where if isinstance(where, tuple) else (where,)
     if len(where) != len(axes):
         raise errors.ArgumentError(f"{call}: {name} has axes {', '.join(axes)}, and {len(where)} slices were given.")
+    along = [_along(here, axis, call) for here, axis in zip(where, axes)]
     field, indices = halo._field(name), [a for a, w in enumerate(where) if not isinstance(w, slice)]
     if isinstance(array, numpy.ndarray):
         array = numpy.expand_dims(array, tuple(indices)) if indices else array
     tile = library.whole(given[3], "tile") if len(given) == 4 else 0
     out = library.Selection(field=field.number, tile=tile, array=_described(halo, field, array, call))
     for a, axis in enumerate(axes):
-        out.first[a], out.n[a], out.step[a] = _along(where[a], axis, call)
+        out.first[a], out.n[a], out.step[a] = along[a]
         if out.n[a] >= 0 and out.array.extent[a] != out.n[a]:
             raise errors.ArgumentError(
                 f"{call}: along {axis} the array for {name} has {out.array.extent[a]} points; {out.n[a]} are selected."

@@ -364,6 +364,9 @@ def _check_selected(comm, one, other, f, h):
     raises(halogen.ArgumentError, "has 2 points; 3 are selected", one.gather_selected, f, ("p", np.s_[:3, :], short))
     raises(halogen.ArgumentError, "runs back", one.gather_selected, f, ("p", np.s_[::-1, :], short))
     raises(halogen.ArgumentError, "1 slices were given", one.gather_selected, f, ("p", np.s_[0], short))
+    raises(halogen.ArgumentError, "the index along x: needs a whole number", one.gather_selected, f, ("p", np.s_[[0, 1], :], short))
+    for start in (0.5, 2**32, "a"):
+        raises(halogen.ArgumentError, "along x: needs a whole number", one.gather_selected, f, ("p", np.s_[start:, :], short))
     raises(halogen.ArgumentError, "selection 0 has 3 points from 8 on", one.gather_selected, f, ("p", np.s_[8:11, :], columns))
 
 
