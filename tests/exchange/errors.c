@@ -409,7 +409,13 @@ static void refused_decompositions(void)
     CHECK_REFUSED(MPI_COMM_WORLD, hx_decompose(MPI_COMM_WORLD, &p, &mine), HX_ERR_PARTITION, "rank");
     p.ranks[0] = 0;
     p.axes = HX_MAX_AXES + 1;
-    CHECK_REFUSED(MPI_COMM_WORLD, hx_decompose(MPI_COMM_WORLD, &p, &mine), HX_ERR_PARTITION, "axes");
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_decompose(MPI_COMM_WORLD, &p, &mine), HX_ERR_PARTITION,
+                  "The partition has 5 axes; libhx knows grids of 1 to 4.");
+    p.axes = 2;
+    p.ranks[0] = -1;
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_decompose(MPI_COMM_WORLD, &p, &mine), HX_ERR_PARTITION,
+                  "The partition has ranks[0] = -1; it takes the number of parts, or 0 to have it chosen.");
+    p.ranks[0] = 0;
     CHECK_REFUSED(MPI_COMM_WORLD, hx_decompose(MPI_COMM_NULL, &p, &mine), HX_ERR_ARGUMENT, "communicator");
     CHECK_REFUSED(MPI_COMM_WORLD, hx_decompose(MPI_COMM_WORLD, NULL, &mine), HX_ERR_ARGUMENT, "null");
 

@@ -193,7 +193,8 @@ static void try_bad_types(const sample *s)
     REFUSED(hx_memory_type(s->handle, 0, 0, nothing, &type), "of field n of block 0 is a null pointer");
     const int64_t id[] = {0};
     const hx_ids ids = {.points = 1, .id = id, .owned = 1};
-    REFUSED(hx_file_type_of_ids(s->handle, 0, &ids, 1, &type), "has boxes");
+    REFUSED(hx_file_type_of_ids(s->handle, 0, &ids, 1, &type),
+            "has boxes: call the function without \"_of_ids\".");
     CHECK(hx_file_passes(s->spec, 0) == 8 && hx_file_passes(s->spec, -1) == 0 && hx_file_passes(NULL, 0) == 0,
           "the passes are others");
 }

@@ -90,7 +90,8 @@ static void handles(void)
     grid_close(&other);
     check_about("another grid");
     grid_open(&other, specs[0], MPI_COMM_WORLD, 6);
-    CHECK_REFUSED(MPI_COMM_WORLD, call(other.handle), HX_ERR_PARTITION, "has 6 cells and the target 5");
+    CHECK_REFUSED(MPI_COMM_WORLD, call(other.handle), HX_ERR_PARTITION,
+                  "has 6 cells and the target 5; both divide the same grid.");
     CHECK_REFUSED(MPI_COMM_WORLD, call(rank == 1 ? other.handle : from.handle), HX_ERR_PARTITION, "6 cells");
     grid_close(&other);
     check_about("other ranks");

@@ -145,7 +145,9 @@ static void finish_in_order(void)
     CHECK_STATUS(relay_first_start(halo, &f), HX_OK);
     CHECK_STATUS(relay_third_start(halo, &f), HX_OK);
     CHECK_REFUSED(MPI_COMM_WORLD, relay_third_finish(halo), HX_ERR_STATE, "cannot be finished on rank");
-    CHECK_REFUSED(MPI_COMM_WORLD, relay_third_start(halo, &f), HX_ERR_STATE, "was started twice");
+    CHECK_REFUSED(MPI_COMM_WORLD, relay_third_start(halo, &f), HX_ERR_STATE,
+                  "cycle \"third\" was started twice on rank ");
+    CHECK(strstr(hx_last_error(), "; finish it in between.") != NULL, "%s", hx_last_error());
     CHECK_STATUS(relay_first_finish(halo), HX_OK);
     CHECK_STATUS(relay_third_finish(halo), HX_OK);
     CHECK_REFUSED(MPI_COMM_WORLD, relay_third_finish(halo), HX_ERR_STATE, "without having been started");

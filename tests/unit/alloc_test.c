@@ -317,7 +317,7 @@ static void test_foreign_arrays(void)
     if (harness_rank == 0) {
         f[0].array[SAMPLE_V] = f[0].array[SAMPLE_U];
     }
-    expect_refused(HX_ERR_ARGUMENT, hx_free(handle, f), "is there twice");
+    expect_refused(HX_ERR_ARGUMENT, hx_free(handle, f), "is there twice; give each array once");
     f[0].array[SAMPLE_V] = right;
     check_apart(f); /* nothing was freed */
     expect_ok(hx_free(handle, f));

@@ -332,7 +332,8 @@ static void bad_masks_are_refused(void **state)
     hx_map_free(map);
     refuse(0, &wanted, &mask, "There is no map for 0 ranks");
     refuse(4, NULL, &mask, "The partition is a null pointer");
-    refuse(4, &wanted, NULL, "neither numbers nor a function");
+    refuse(4, &wanted, NULL,
+           "The mask has neither numbers nor a function; give one of hx_mask.wet and hx_mask.wet_at.");
     refuse(4, &wanted, &(hx_mask){.wet = wet, .wet_at = wet_at}, "numbers and a function");
     refuse(1, &wanted, &(hx_mask){.wet_at = says_300}, "The mask's function gives 300 at cell 0 x 3");
     wanted.ranks[0] = wanted.ranks[1] = 1;
@@ -415,6 +416,7 @@ static void bad_files_are_refused(void **state)
     hx_map *map;
     remove(path);
     assert_int_equal(hx_map_read(path, &map), HX_ERR_ARGUMENT);
+    assert_non_null(strstr(hx_last_error(), " is not there; hx_map_write makes one."));
     assert_int_equal(hx_map_read(NULL, &map), HX_ERR_ARGUMENT);
     assert_string_equal(hx_last_error(), "Asked to read a map, the path is a null pointer.");
     assert_int_equal(hx_map_read(path, NULL), HX_ERR_ARGUMENT);

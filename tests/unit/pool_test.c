@@ -135,6 +135,10 @@ static void what_is_no_buffer_is_refused(void **state)
         refused(hx_pool_release(pool, strangers[i]), HX_ERR_ARGUMENT, "is no buffer of this pool");
     }
     assert_int_equal(count(pool).held, 1);
+    refused(hx_pool_destroy(pool), HX_ERR_STATE, "1 buffer of the pool, ");
+    refused(
+        hx_pool_destroy(pool), HX_ERR_STATE,
+        " bytes, is in use; release what was acquired, and destroy the handles that use it, before the pool.");
     give(other, foreign);
     give(pool, buffer);
     refused(hx_pool_release(pool, buffer), HX_ERR_STATE, "for the second time");

@@ -47,11 +47,11 @@ static void test_requests(void)
     r = ask(HX_WINDOW_USER, 0);
     refused(&r, HX_ERR_ARGUMENT, "has user memory and no ways");
     r = ask(HX_WINDOW_DYNAMIC, HX_WINDOW_LEADERS);
-    refused(&r, HX_ERR_ARGUMENT, "ways are HX_WINDOW_PEERS (2), not 4");
+    refused(&r, HX_ERR_ARGUMENT, "Window \"w\" is dynamic: its ways are HX_WINDOW_PEERS (2), not 4.");
     r = ask(HX_WINDOW_USER, HX_WINDOW_PEERS);
     refused(&r, HX_ERR_ARGUMENT, "The memory of 96 bytes given to window \"w\" is a null pointer");
     r = ask(HX_WINDOW_AUTO, 8);
-    refused(&r, HX_ERR_ARGUMENT, "ways 8; give 0 to 7");
+    refused(&r, HX_ERR_ARGUMENT, "The request of window \"w\" has ways 8; give 0 to 7.");
     r = ask(HX_WINDOW_AUTO, HX_WINDOW_PEERS);
     r.axes = 1000000; /* extents that no request has are not looked at */
     refused(&r, HX_ERR_ARGUMENT, "axes 1000000; give 0 to 4");
@@ -70,7 +70,8 @@ static void test_requests(void)
     refused(&r, HX_ERR_LIMIT, "more elements than memory can hold");
     r = ask(HX_WINDOW_AUTO, HX_WINDOW_PEERS);
     r.size = 8;
-    refused(&r, HX_ERR_ARGUMENT, "is of 8 bytes");
+    refused(&r, HX_ERR_ARGUMENT, "The request given to hx_window_create is of 8 bytes; this libhx knows ");
+    refused(&r, HX_ERR_ARGUMENT, ".  Start from HX_WINDOW_REQUEST_INIT.");
     refused(NULL, HX_ERR_ARGUMENT, "is of 0 bytes");
     CHECK_REFUSED(MPI_COMM_WORLD, hx_window_create(MPI_COMM_WORLD, &r, NULL), HX_ERR_ARGUMENT,
                   "is a null pointer");
@@ -119,7 +120,10 @@ static void test_parts(hx_window *w, int64_t *b)
     p.way = HX_WINDOW_LEADERS;
     REFUSED(hx_window_put(w, b, &p, NULL), HX_ERR_STATE, "is not open to leaders");
     p.way = (hx_window_way)3;
-    REFUSED(hx_window_put(w, b, &p, NULL), HX_ERR_ARGUMENT, "was given way 3");
+    REFUSED(
+        hx_window_put(w, b, &p, NULL), HX_ERR_ARGUMENT,
+        "hx_window_put of window \"w\" was given way 3; one is HX_WINDOW_NODE (1), HX_WINDOW_PEERS (2) or "
+        "HX_WINDOW_LEADERS (4).");
     p = part(0, 2);
     REFUSED(hx_window_accumulate(w, b, &p, operation(MPI_INT, MPI_SUM), NULL), HX_ERR_ARGUMENT,
             "has 4 bytes; an element of window \"w\" has 8");
@@ -160,7 +164,7 @@ static void test_order(hx_window *w, int64_t *b)
     REFUSED(hx_window_unlock(w, peers, 0), HX_ERR_STATE, "is in no epoch; call hx_window_lock before");
     REFUSED(hx_window_flush(w, peers, 0), HX_ERR_STATE, "is in no epoch; call hx_window_lock or");
     REFUSED(hx_window_complete(w, peers), HX_ERR_STATE, "call hx_window_start before");
-    REFUSED(hx_window_wait(w, peers), HX_ERR_STATE, "is not exposed");
+    REFUSED(hx_window_wait(w, peers), HX_ERR_STATE, "is not exposed; call hx_window_post before.");
     int done = 1;
     REFUSED(hx_window_test(w, peers, &done), HX_ERR_STATE, "is not exposed");
     CHECK(!done, "what nobody may ask is done");
@@ -176,6 +180,7 @@ static void test_order(hx_window *w, int64_t *b)
     REFUSED(hx_window_lock(w, peers, HX_WINDOW_ALL, 0, 0), HX_ERR_ARGUMENT, "given target -1");
     CHECK_STATUS(hx_window_lock(w, peers, rank, 0, 0), HX_OK);
     REFUSED(hx_window_lock(w, peers, rank, 0, 0), HX_ERR_STATE, "has locked target");
+    CHECK(strstr(hx_last_error(), " already; call hx_window_unlock before.") != NULL, "%s", hx_last_error());
     REFUSED(hx_window_unlock(w, peers, HX_WINDOW_ALL), HX_ERR_ARGUMENT, "given target -1");
     REFUSED(hx_window_flush(w, peers, ranks), HX_ERR_ARGUMENT, "given target");
     REFUSED(hx_window_fence(w, peers, 0), HX_ERR_STATE,
@@ -187,7 +192,8 @@ static void test_order(hx_window *w, int64_t *b)
     }
     CHECK_STATUS(hx_window_unlock(w, peers, rank), HX_OK);
     const int twice[2] = {0, 0};
-    REFUSED(hx_window_start(w, peers, 2, twice, 0), HX_ERR_ARGUMENT, "Rank 0 is given to hx_window_start");
+    REFUSED(hx_window_start(w, peers, 2, twice, 0), HX_ERR_ARGUMENT,
+            "Rank 0 is given to hx_window_start of window \"w\" twice; give each once.");
     REFUSED(hx_window_post(w, peers, -1, twice, 0), HX_ERR_ARGUMENT, "was given -1 ranks");
     CHECK_STATUS(hx_window_post(w, peers, 1, &rank, 0), HX_OK);
     REFUSED(hx_window_post(w, peers, 1, &rank, 0), HX_ERR_STATE, "is exposed by hx_window_post");
