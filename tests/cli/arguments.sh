@@ -74,6 +74,8 @@ the spec has no parameters" "$halogen" fixed.lua --help
 expect 1 "wrong.lua:1:" "$halogen" wrong.lua --help
 expect 2 "--dump is no option of 'params'; it belongs to 'generate'" "$halogen" params radius.lua --dump model
 expect 2 "-D radius gives no value; write -D NAME=VALUE" "$halogen" radius.lua -o given -D radius
+# shellcheck disable=SC2046 # a list of words
+expect 2 '-D is given more than 64 times' "$halogen" radius.lua -o given $(seq -f '-D radius=%.0f' 65)
 expect 2 "--param needs a value" "$halogen" radius.lua -o given --param
 expect 0 "" "$halogen" radius.lua -o given --param=radius=4 -Dscale=-2
 expect 0 "RADIUS_PARAM_RADIUS 4" grep PARAM given/radius.h

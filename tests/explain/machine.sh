@@ -51,6 +51,8 @@ refused "${head}${line}\nuplink nodes=0 gigabytes_per_second=1\n"
 refused "${head}${line}\nuplink nodes=1.5 gigabytes_per_second=1\n"
 refused "${head}${line}\nuplink nodes=4 gigabytes_per_second=1\nuplink nodes=4 gigabytes_per_second=1\n"
 refused "${head}${line}\nuplink nodes=4 gigabytes_per_second=1\nuplink nodes=6 gigabytes_per_second=1\n"
+refused "${head}${line}\nstep point_ns=1\nstep point_ns=2\n"
+refused "${head}${line}\n$(awk 'BEGIN { for (n = 2; n <= 131072; n *= 2) printf "uplink nodes=%d gigabytes_per_second=1\\n", n }')"
 # What is asked needs a path that the file lacks.
 refused "${head}self latency_us=1 gigabytes_per_second=1\n"
 refused "${head}self latency_us=1 gigabytes_per_second=1\nshared latency_us=1 gigabytes_per_second=1\n" --node 2

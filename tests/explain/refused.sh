@@ -60,6 +60,7 @@ refused "$sphere" --cells 8,8/8,8/8,8/8,8/8,8/9,9 --ranks 6
 refused "$sphere" --cells 200000,200000 --ranks 400000
 refused "$root/tests/exchange/specs/slab.lua" --cells 4,4,4 --ranks 2
 refused "$root/tests/emit/specs/column.lua" --cells 9,9,9 --ranks 2 --parts 1,1,2
+refused "$channel" --cells 96,96,48 --ranks "$(seq -s , 1 65)"
 [ "${3:-}" != --update ] || cp "$said" "$stored"
 awk -v every="$every" '/^explain / { ++number } number % every == 0' "$stored" | diff -u - "$said" || failed=1
 exit "$failed"
