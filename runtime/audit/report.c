@@ -354,7 +354,9 @@ hx_status hxi_report_owned(const hxi_finding *f)
     hxi_text_add(&text, ", was written between start and finish: it was %s",
                  hxi_value_text(f->rows->field, f->first.wanted, value));
     hxi_text_add(&text, " and is %s.", hxi_value_text(f->rows->field, f->first.is, value));
-    add_rest(f, &text);
+    if (f->first.points > 1) { /* one near a corner feeds several */
+        hxi_text_add(&text, "  Such points feed %" PRId64 " points of other ranks.", f->first.points);
+    }
     hxi_text_add(&text, "  Rank %d needs it: write points near a side before start or after finish.",
                  f->patch->peer);
     return fail_at_finish(f, words);

@@ -390,6 +390,22 @@ static void wrote_ghost_points_too_early(void)
     end(&p);
 }
 
+/* A point near a corner feeds two ghost points of the other rank, beside the side and, since y is periodic, at its corner. */
+static void wrote_a_point_near_a_corner_too_early(void)
+{
+    program p = begin(true);
+    CHECK_STATUS(seeded_both_start(p.halo, &p.f), HX_OK);
+    *u_at(&p, 3, 1) = p.rank == 0 ? 77.0 : *u_at(&p, 3, 1);
+    const hx_status status = seeded_both_finish(p.halo);
+    if (p.rank == 0) {
+        SAYS(
+            status,
+            "owned point (3, 1) of block 0, which is (3, 1) of the grid, was written between start and finish: it was 301 and "
+            "is 77.  Such points feed 2 points of other ranks.  Rank 1 needs it");
+    }
+    end(&p);
+}
+
 /* In the first seven runs an audit looks at all owned points, later at each of them once in seven runs. */
 static void wrote_owned_points_too_early_after_many_runs(void)
 {
@@ -632,6 +648,7 @@ int main(int argc, char **argv)
         swapped_and_not_exchanged,
         forgot_to_swap_on_one_rank,
         wrote_owned_points_too_early,
+        wrote_a_point_near_a_corner_too_early,
         wrote_ghost_points_too_early,
         wrote_owned_points_too_early_after_many_runs,
         wrote_owned_points_too_early_in_one_stage,
