@@ -66,8 +66,7 @@ static void add_counts(const hxi_exchange_counts *c, int rank, hxi_json *json)
     hxi_json_number(json, "messages", c->messages);
     hxi_json_number(json, "bytes_sent", c->bytes_sent);
     hxi_json_number(json, "bytes_copied", c->bytes_copied);
-    hxi_json_seconds(json, "every_seconds",
-                     c->count > 1 ? (c->last - c->first) / (double)(c->count - 1) : 0.0);
+    hxi_json_seconds(json, "every_seconds", c->count > 1 ? c->last - c->first : 0.0);
     hxi_json_seconds(json, "pack_seconds", c->pack);
     hxi_json_seconds(json, "copy_seconds", c->copy);
     hxi_json_seconds(json, "wait_seconds", c->wait);

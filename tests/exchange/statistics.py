@@ -171,6 +171,7 @@ def check_times():
             for key in "pack", "copy", "unpack":
                 seconds = [getattr(c, key) for c in calls]
                 near(found[key + "_seconds"], sum(seconds), f"{key} of rank {rank}", spread_of(seconds, found["timed"]))
+            near(found["every_seconds"], calls[-1].finished - calls[0].finished if calls else 0.0, f"from end to end on rank {rank}")
             expect(abs(found["late_seconds"] + found["transfer_seconds"] - found["wait_seconds"]) < 1e-8, "sum of waits")
             near(found["late_seconds"], sum(late_of(rank, e)), f"lateness that rank {rank} saw in {exchange['name']}", late_spread_of(rank, e))
             expect(found["sampled"] <= 1024 and found["sampled"] > min(256, found["times"] - 1), "sample", found["sampled"])
