@@ -204,7 +204,7 @@ return {
     write = "halogen ocean.lua -o generated --emit c" },
   { code = "HG1701", title = "a field in no exchange",
     cause = [[A warning. Emitted code says how the field lies in memory, but nothing fills its halo, which may be
-      forgotten.]],
+      forgotten. No step of a cycle reads or writes it either.]],
     cure = [[List the field in an exchange, or remove it.]] },
   { code = "HG1702", title = "an exchange not in the spec",
     cause = [[A warning. The exchange was made, but spec does not list it, so there is no code for it.]],

@@ -26,9 +26,21 @@ local function there_are_exchanges(m)
   end
 end
 
+-- Fields of steps may need no message: one step may compute all that another one reads.
+local function mark_fields_of_steps(cycles, used)
+  for _, cycle in ipairs(cycles) do
+    for _, step in ipairs(cycle.steps) do
+      for _, read in ipairs(step.reads) do used[read.field] = true end
+      for _, field in ipairs(step.writes) do used[field] = true end
+    end
+  end
+end
+
 local function nothing_is_forgotten(m)
   if #m.exchanges == 0 then return end
   local used = {}
+  mark_fields_of_steps(m.cycles or {}, used)
+  mark_fields_of_steps(m.forgotten, used)
   for _, exchange in ipairs(m.exchanges) do
     for _, item in ipairs(exchange.items) do used[item.field] = true end
   end
