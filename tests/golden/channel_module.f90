@@ -3,11 +3,12 @@
 ! Emitted by halogen 0.1.0 from channel.lua, model 0c89b90230c8b2dc.  Do not edit: change the spec and generate again.
 ! This file belongs to whoever wrote the spec.  Compile it behind hx_module.f90, and channel_fortran.c with the C compiler.
 ! Indices go from the fastest axis in memory to the slowest.  Owned points start at 1, ghost points lie below and above them.
+! The cells of a block, such as nx along x, are n of its hx_part.
 !
-!     u(x, y, z)    double
-!     v(x, y, z)    double
-!     w(x, y, z)    double
-!     p(x, y, z)    float
+!     u(-1:nx+2, -1:ny+2, -1:nz+2)    double
+!     v(-1:nx+2, -1:ny+2, -1:nz+2)    double
+!     w(-1:nx+2, -1:ny+2, -1:nz+2)    double
+!     p(0:nx+1, 0:ny+1, 0:nz+1)    float
 !
 ! Numbers count from 1, but for what hx_part and hx_partition hold.  Without ierr a failure ends the program with the sentence
 ! that hx_last_error() gives.

@@ -255,7 +255,7 @@ local h, g = fields { "h", "g", on = grid, type = "double" }]], 'h, g, only = "s
   assert(dump.plan(shared):find("\n  lies on others: h, x = (n_x + 2) / 2 ... n_x - 1, y = n_y - 1\n", 1, true), dump.plan(shared))
   assert(dump.plan(shared):find("what lies on no other decides", 1, true))
   local agreeing = table.concat(emit.view(shared).exchanges[1].manual, "\n")
-  assert(agreeing:find("they never decide, counted in the grid", 1, true) and agreeing:find("    h, g: x = (n_x + 2) / 2", 1, true), agreeing)
+  assert(agreeing:find("they never decide, counted from 0 in the grid", 1, true) and agreeing:find("    h, g: x = (n_x + 2) / 2", 1, true), agreeing)
   local added = plan_of(spec_of('axes = "xy", side = "+y", pivot = "center"',
     'local h = field "h" { on = grid, type = "double", halo = 1 }', 'h, op = "add"'))
   local sums = table.concat(emit.view(added).exchanges[1].manual, "\n")

@@ -2,6 +2,7 @@
 --
 -- In Fortran the indices of an array go from the fastest axis to the slowest, with the components where they lie.
 
+local geometry = require "grids.geometry"
 local memory = require "model.memory"
 
 local emit_fortran = {}
@@ -43,19 +44,31 @@ local function wrapped(start, words, stop, margin)
   return table.concat(lines, "\n")
 end
 
--- The names of a field's indices, and how many there are.
-local function indices_of(field, axis_names)
-  local names = {}
-  for i, axis in ipairs(field.order) do names[i] = axis_names[axis] end
-  if field.components and field.components.count > 1 then table.insert(names, field.components.after + 1, "component") end
-  if field.behind then names = { "element" } end
-  return names
+-- From where to where the indices of a field go along an axis; cells: the name of their number in a block.
+local function bounds_along(field, axis, cells)
+  local grid = field.grid
+  local lo = 1 - memory.around(field, "lo", axis)
+  local more = geometry.extra(field.at[axis]) + memory.around(field, "hi", axis) + field.padding[axis]
+  local hi = grid.cells[axis] and not grid.decomposed[axis] and tostring(grid.cells[axis] + more)
+    or more > 0 and ("%s+%d"):format(cells, more) or cells
+  return lo == 1 and hi or ("%d:%s"):format(lo, hi)
 end
 
-local function field_views(model, axis_names)
+-- The bounds of a field's array, one for each index.
+local function bounds_of(field, axes)
+  if field.behind then return { ":" } end -- its planes lie behind the owned points
+  local bounds = {}
+  for i, axis in ipairs(field.order) do bounds[i] = bounds_along(field, axis, axes[axis].cells) end
+  if field.components and field.components.count > 1 then
+    table.insert(bounds, field.components.after + 1, tostring(field.components.count))
+  end
+  return bounds
+end
+
+local function field_views(model, axes)
   local views = {}
   for f, field in ipairs(model.fields) do
-    local indices = indices_of(field, axis_names)
+    local bounds = bounds_of(field, axes)
     local kind = not memory.on_device(field) and KINDS[field.type]
     views[f] = {
       name = field.name,
@@ -65,8 +78,8 @@ local function field_views(model, axis_names)
       gathered = KINDS[field.type] or false, -- to an array of the host
       on_device = memory.on_device(field),
       behind = field.behind or false,
-      dimensions = "(" .. (":,"):rep(#indices - 1) .. ":)",
-      indices = table.concat(indices, ", "),
+      dimensions = "(" .. (":,"):rep(#bounds - 1) .. ":)",
+      bounds = table.concat(bounds, ", "),
       type = field.ctype.said or field.type,
     }
   end
@@ -243,8 +256,7 @@ end
 -- Adds to a view that emit.view has made.
 function emit_fortran.add(view, plan)
   local model = plan.model
-  local axis_names = model.grid.axes
-  local fields = field_views(model, axis_names)
+  local fields = field_views(model, view.axes)
   local cells = {}
   for _, axis in ipairs(view.axes) do
     if not axis.fixed then cells[#cells + 1] = axis.cells end

@@ -130,9 +130,9 @@ function prose_exchange.rewritten(plan, planned)
   if #planned.rewritten == 0 or planned.shared then return {} end
   local returns, what = operations.returns(planned.exchange), RETURNS[planned.exchange.operation]
   local lines = {
-    (returns and what.verb or "Rewrites") .. " owned points, too, that lie where others do, on the fold or beyond it, counted in the grid (n_x: its",
-    returns and ("cells along x; halves are rounded down): %s, and %s:"):format(what.owned, fate_of(planned))
-      or "cells along x; halves are rounded down):",
+    (returns and what.verb or "Rewrites") .. " owned points, too, that lie where others do, on the fold or beyond it, counted from 0 in the grid (n_x:",
+    returns and ("its cells along x; halves are rounded down): %s, and %s:"):format(what.owned, fate_of(planned))
+      or "its cells along x; halves are rounded down):",
   }
   local boxes = rewritten_boxes(plan, planned)
   table.move(boxes, 1, #boxes, #lines + 1, lines)
@@ -176,8 +176,8 @@ local function folded_lines(plan, planned)
   if #planned.rewritten == 0 then return {} end
   local lines = {
     "On a fold, and beyond it, points that lie where others do are points of one place, too, turned onto each other:",
-    shared.combines(planned.shared) and "these with the others, counted in the grid (n_x: its cells along x; halves are rounded down):"
-      or "these with the others, and they never decide, counted in the grid (n_x: its cells along x; halves are rounded down):",
+    shared.combines(planned.shared) and "these with the others, counted from 0 in the grid (n_x: its cells along x; halves are rounded down):"
+      or "these with the others, and they never decide, counted from 0 in the grid (n_x: its cells along x; halves are rounded down):",
   }
   local boxes = rewritten_boxes(plan, planned)
   return table.move(boxes, 1, #boxes, #lines + 1, lines)
