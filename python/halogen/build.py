@@ -204,6 +204,7 @@ class _Statement:
         self.place = _caller()
         self.order = next(_order)
         self.vectors: List["_Statement"] = []  # that a field is a component of
+        self.fields: List["_Statement"] = []  # that a step writes
         self.headers: Dict[str, str] = {}
 
     @property
@@ -226,6 +227,7 @@ class _Statement:
         """Statements that a spec has if it has this one."""
         yield from _mentioned(self.entries)
         yield from self.vectors
+        yield from self.fields
 
     def written(self, names: Mapping["_Statement", List[str]]) -> str:
         """The call in Lua."""
@@ -477,8 +479,18 @@ def exchange(
 
 
 def step(name: str, *, writes: Any, reads: Any = None, stencil: Any = None) -> Made:
-    """One loop over points in a cycle: the names of the fields that it computes, and how far it reads of which."""
-    return _call("step", locals()).made()[0]
+    """One loop over points in a cycle: the fields that it computes, or their names, and how far it reads of which, by names.
+    Give a field itself where no exchange names it, so that the spec has it."""
+    given = list(writes) if isinstance(writes, (list, tuple)) else [writes]
+    fields = [one for one in given if isinstance(one, Made)]
+    for one in fields:
+        if one._statement.kind != "field":
+            raise TypeError(f"step {_text('step', name)} writes fields, or their names, not {one!r}")
+    names = [one._statement.names[one._number] if isinstance(one, Made) else one for one in given]
+    keys = {"name": name, "writes": names if fields else writes, "reads": reads, "stencil": stencil}
+    statement = _call("step", keys)
+    statement.fields += [one._statement for one in fields]
+    return statement.made()[0]
 
 
 def cycle(name: str, *steps: Made, exchange: Made) -> Made:

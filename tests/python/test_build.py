@@ -290,6 +290,7 @@ def test_equal_names_have_variables_of_their_own(tmp_path):
         (lambda: b.exchange("all", b.table("u", width=1)), "takes what field or fields returned, not 'u'"),
         (lambda: b.spec("all", "u"), "takes what exchange or cycle returned, not 'u'"),
         (lambda: b.vector("w", 3), "takes what field or fields returned, not 3"),
+        (lambda: b.step("a", writes=[b.cartesian(axes="x")]), "writes fields, or their names, not <grid>"),
         (lambda: list(b.cartesian(axes="x")), "cannot be unpacked"),
     ],
 )
@@ -359,3 +360,28 @@ def test_a_grid_serves_several_specs(tmp_path):
     one, two = b.spec("one", b.exchange("all", u)), b.spec("two", b.exchange("all", v))
     assert '"v"' not in one.text and '"u"' not in two.text
     assert repr(u) == "<field u>" and repr(g) == "<grid>" and repr(one) == "<spec one, 4 lines>"
+
+
+def test_a_step_brings_a_field_that_no_exchange_names(tmp_path):
+    g = b.cartesian(axes="x", periodic="x")
+    u, v = (b.field(name, on=g, type="double", halo=2) for name in "uv")
+    every = b.exchange("every", u)
+    there = b.step("there", reads={"u": 1}, writes=[v])
+    back = b.step("back", reads={"v": 0}, writes=["u"])
+    written = b.spec("turns", every, b.cycle("advance", there, back, exchange=every)).write(tmp_path)
+    lua = tmp_path / "lua.lua"
+    lua.write_text("""
+        local grid = cartesian { axes = "x", periodic = "x" }
+        local u, v = fields { "u", "v", on = grid, type = "double", halo = 2 }
+        local every = exchange "every" { u }
+        return spec "turns" {
+          every,
+          cycle "advance" {
+            exchange = every,
+            step "there" { reads = { u = 1 }, writes = { "v" } },
+            step "back" { reads = { v = 0 }, writes = { "u" } },
+          },
+        }
+    """)
+    assert dump(written) == dump(lua)
+    assert halogen("check", written).stderr == ""
