@@ -60,7 +60,6 @@ shorter s/= t->narrowed ? /= !t->narrowed ? /
 shorter s/to\[place\[l\]\] = hx_real_8_of_float(hx_float_of_real_8(value\[l\]))/to[place[l]] = value[l]/
 shorter s/value <= 32767 ?/value <= 32766 ?/
 shorter s/= hx_real_4_of_half(value\[l\])/= hx_real_4_of_bfloat16(value[l])/
-wide s/moves - half/half/
 wide s/+ n) >> by.shift/) >> by.shift/
 wide s/(ptrdiff_t)k \* step\[2\]/(ptrdiff_t)k * step[1]/
 wide s/row - k \* at->n\[0\]/row % at->n[1]/
