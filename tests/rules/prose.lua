@@ -100,7 +100,7 @@ end
 
 for _, file in ipairs(arg) do
   local total, count = 0, 0
-  paragraphs_of(file:find("%.h") and comment_lines(file) or io.lines(file), function(text, line, kind)
+  paragraphs_of(file:find("%.hp*$") and comment_lines(file) or io.lines(file), function(text, line, kind)
     local words = words_of(text)
     if #words > PARAGRAPH then complain("%s:%d: a %s of %d words; at most %d", file, line, kind, #words, PARAGRAPH) end
     for _, length in ipairs(sentences_of(words)) do
