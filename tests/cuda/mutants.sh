@@ -27,6 +27,7 @@ build() {
 # The test that a spec belongs to, with the shared object; that of grids for no more than so many exchanges.  A bug may be a
 # loop that never ends.
 try() (
+    unset PROPERTY_TRIES # a sample of exchanges may end before the bug shows
     ulimit -t 60
     case $1 in
     cells | strata) exec "$lists" "$1" "$work/$1.so" ;;
