@@ -120,7 +120,7 @@ sphere_deep s/(ptrdiff_t)plane \* m->from.step\[2\]/(ptrdiff_t)plane * m->to.ste
 shared_rings s/hx_halved(mean + /(mean + /
 shared_rings s/(m, t + 2, base/(m, t + 1, base/
 shared_rings s/switch (copies)/switch (copies \/ 2)/
-shared_rings s/t += t->copies/t += 1/
+shared_rings s/t += t->copies/t += 2 * t->copies/
 shared_rings s/t < term + m->terms; t += t->copies/t < term; t += t->copies/
 shared_rings s/total \/ (hx_real_[48])groups/total/
 shared_rings s/t = term + 1; t < term/t = term + 2; t < term/
