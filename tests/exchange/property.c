@@ -181,15 +181,19 @@ static void chosen_partitions(const hx_spec *spec, int rank, int ranks)
     }
 }
 
-/* Strides that caches like: rows of the first field would have 512 bytes, and are padded. */
+/*
+ * Strides that caches like: rows of the first field would have 512 bytes, and are padded.  Of many ranks a few have a
+ * block: numbers of small types could not tell so many points apart.
+ */
 static void best_shapes(const hx_spec *spec, int ranks)
 {
+    const int most = ranks < 8 ? ranks : 8;
     const hx_field *f = &spec->field[0];
     hx_partition partition = {.axes = spec->axes};
     for (int k = 0; k < spec->axes; ++k) {
         const int a = f->order[k];
         const int cells = k == 0 ? 512 / f->size - f->halo_lo[a] - f->halo_hi[a] : 3;
-        const int parts = k > 0 && k == spec->axes - 1 && spec->decomposed[a] && !spec->cells[a] ? ranks : 1;
+        const int parts = k > 0 && k == spec->axes - 1 && spec->decomposed[a] && !spec->cells[a] ? most : 1;
         partition.cells[a] = spec->cells[a] > 0 ? spec->cells[a] : cells * parts;
         partition.ranks[a] = parts;
     }
