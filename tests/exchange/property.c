@@ -153,6 +153,18 @@ static hx_status decompose(const hx_spec *spec, const hx_partition *request, int
     return status;
 }
 
+/* Has each rank a cell, where the spec fixes the cells of all axes that are cut? */
+static bool can_share(const hx_spec *spec, int ranks)
+{
+    long cells = 1;
+    bool fixed = true;
+    for (int a = 0; a < spec->axes; ++a) {
+        cells *= spec->decomposed[a] ? spec->cells[a] : 1;
+        fixed = fixed && (!spec->decomposed[a] || spec->cells[a] > 0);
+    }
+    return !fixed || cells >= ranks;
+}
+
 /* Partitions that hx_decompose chooses. */
 static void chosen_partitions(const hx_spec *spec, int rank, int ranks)
 {
@@ -168,6 +180,10 @@ static void chosen_partitions(const hx_spec *spec, int rank, int ranks)
         hx_part mine;
         check_about("%s, partition %zu chosen for %d ranks", spec->name, i, ranks);
         const hx_status status = decompose(spec, &request, ranks, &mine);
+        if (!can_share(spec, ranks)) {
+            CHECK_STATUS(status, HX_ERR_PARTITION);
+            continue;
+        }
         if (status == HX_ERR_PARTITION && i > 1) {
             continue; /* so few cells that the ranks may not come out */
         }
