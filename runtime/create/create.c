@@ -78,9 +78,7 @@ static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, co
         return status;
     }
     if (status == HX_OK && !out) {
-        status = hxi_fail(HX_ERR_ARGUMENT,
-                          "The place for the handle given to %s is a null pointer; give the address of one.",
-                          caller);
+        status = hxi_fail(HX_ERR_ARGUMENT, "The place for the handle given to %s is " HXI_NO_PLACE, caller);
     }
     const MPI_Errhandler handler = hxi_topology_quiet(blocks->comm, keeps_errhandler(options));
     hx_handle *handle = NULL;
@@ -157,9 +155,14 @@ static hx_status check_like(const hx_handle *like, const successor *s, const cha
                         "%s: %s is a list of points; handles are made like others for boxes.", caller,
                         like->spec->file);
     }
-    if (!s->blocks || !s->out) {
-        return hxi_fail(HX_ERR_ARGUMENT, "%s on rank %d: %s a null pointer; give the address of one.", caller,
-                        like->topology.rank, s->blocks ? "the place for the handle is" : "the blocks are");
+    if (!s->blocks) {
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "%s on rank %d: the blocks are a null pointer; give the address of one.", caller,
+                        like->topology.rank);
+    }
+    if (!s->out) {
+        return hxi_fail(HX_ERR_ARGUMENT, "%s on rank %d: the place for the handle is " HXI_NO_PLACE, caller,
+                        like->topology.rank);
     }
     if (s->blocks->owner) {
         return hxi_fail(

@@ -303,9 +303,7 @@ hx_status hx_create_wide(const hx_spec *spec, hx_handle *narrow, MPI_Comm comm, 
     hxi_first_note(&first, status);
     if (!out) {
         hxi_first_note(&first,
-                       hxi_fail(HX_ERR_ARGUMENT,
-                                "%s: the place for the handle is a null pointer; give the address of one.",
-                                caller));
+                       hxi_fail(HX_ERR_ARGUMENT, "%s: the place for the handle is " HXI_NO_PLACE, caller));
     }
     const MPI_Errhandler handler = hxi_topology_quiet(comm, options ? options->keep_errhandler : 0);
     const hx_status come = arrive(comm, spec, options, caller);
