@@ -17,7 +17,7 @@ __version__ = "0.1.0"
 from .arrays import Arrays
 from .boundary import Wall
 from .device import DeviceArray
-from .cycle import Cycle, Points
+from .cycle import Cycle
 from .errors import (
     AllocationError,
     ArgumentError,
@@ -38,6 +38,7 @@ from .handle import Halo, Traffic
 from .lists import Ids
 from .observe import Event, Observer
 from .ocean import Map
+from .points import Points
 from .pool import Counters, Pool
 from .shared import Tables, Window
 from .spec import Block, Carried, CycleFacts, ExchangeFacts, Field, Partition, Spec

@@ -14,6 +14,7 @@ import numpy
 
 from . import arrays as sets
 from . import device, errors, library
+from .points import Points
 
 # The process that may use handles made in it; a child of fork may not.
 process = os.getpid()
@@ -329,6 +330,36 @@ class Exchange(Call):
         finally:
             halo._lock.release()
         return bool(done.value)
+
+    def interior(self, name: str, block: int = 0) -> List[Points]:
+        """The owned points that the exchange neither reads nor changes, in boxes: for work between start() and finish().  Local.
+
+        A stencil that reaches no farther than the exchange is wide reads no ghost point from there.
+
+        Args:
+            name: of a field of the spec, also of one that does not travel.
+            block: of this rank.
+
+        Returns:
+            Boxes, of which none has a point of another one; none where the block is thin.
+
+        Raises:
+            ArgumentError: no such field or block; the grid is a list of points, which has no boxes.
+        """
+        return self._boxes("hx_interior", name, block)
+
+    def rim(self, name: str, block: int = 0) -> List[Points]:
+        """The other owned points, in boxes: for work behind finish().  Local.  As interior()."""
+        return self._boxes("hx_rim", name, block)
+
+    def _boxes(self, function: str, name: str, block: int) -> List[Points]:
+        halo, spec = self._halo, self._halo.spec
+        if spec.is_list:
+            raise errors.ArgumentError(f"{self.name}: the points of {spec.name} are a list, which has no boxes.")
+        number = halo._field(name).number
+        layout = halo._layout(block)
+        boxes = getattr(spec.library, function)(spec.library.spec, layout.shape, self.facts.number, number)
+        return [Points(halo, block, box) for box in boxes.box[: boxes.count]]
 
     def corners(self, axis: str, arrays: Any = None, /, *more: Any, stream: Any = None, **named: Any) -> None:
         """Fills ghost points in corners of tiles where no tile lies, from beside them.  Local.

@@ -388,6 +388,8 @@ FUNCTIONS = {
     "hx_cycle_start": (c_int, c_void_p, c_int, c_void_p, c_void_p),
     "hx_cycle_finish": (c_int, c_void_p, c_int, c_void_p),
     "hx_cycle_restart": ("status", c_void_p, c_int),
+    "hx_interior": (Boxes, c_void_p, c_void_p, c_int, c_int),
+    "hx_rim": (Boxes, c_void_p, c_void_p, c_int, c_int),
     "hx_cycle_points": (Boxes, c_void_p, c_int, c_int, c_int, c_int),
     "hx_test": (c_int, c_void_p, c_int, POINTER(c_int)),
     "hx_fill_corners": ("status", c_void_p, c_int, c_int, c_void_p),

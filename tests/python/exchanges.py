@@ -105,6 +105,42 @@ def test_sum(spec, comm):
         assert f.owned.u.max() > 1.0 and f.u[0, 3, 3] == 0.0
 
 
+def once(halo, name, block, boxes):
+    """How often each owned point of a block is in boxes."""
+    count = np.zeros([n + extra for n, extra in zip(halo.blocks[block].n, FIELDS[name].extra)], int)
+    for box in boxes:
+        count[tuple(slice(lo, hi) for lo, hi in zip(box.lo, box.hi))] += 1
+    return count
+
+
+def test_interior_and_rim(spec, comm):
+    """Work on the interior between start and finish, and on the rim behind: each owned point once, and halos are right."""
+    with spec.create(comm, CELLS, ranks=(2, 1, 2), owners=[block % comm.size for block in range(4)]) as halo:
+        f = halo.alloc()
+        for name in "uvw":
+            fill(halo.blocks, as_lists(halo, getattr(f, name)), name)
+        pending = halo.velocity.start(f)
+        inner = [halo.velocity.interior("u", block) for block in range(len(halo.blocks))]
+        for array, boxes in zip(as_lists(halo, f.u), inner):
+            for box in boxes:
+                array[box.of("u")] += 1
+        pending.finish()
+        assert comm.allreduce(sum(map(len, inner))) > 0
+        for block, array in enumerate(as_lists(halo, f.u)):
+            rim = halo.velocity.rim("u", block)
+            for name in ("u", "m"):
+                both = halo.velocity.interior(name, block) + halo.velocity.rim(name, block)
+                assert (once(halo, name, block, both) == 1).all(), (name, both)
+            for box in rim:
+                array[box.of("u")] += 1
+            owned = tuple(slice(2, -2) for _ in CELLS)
+            array[owned] -= 1
+        for name in "uvw":
+            compare(halo.blocks, as_lists(halo, getattr(f, name)), name, "box", "around an interior")
+        raises(halogen.ArgumentError, "none", halo.velocity.interior, "none")
+        raises(halogen.ArgumentError, "block", halo.velocity.rim, "u", len(halo.blocks))
+
+
 def test_like(spec, comm):
     """Arrays in C order, part of a larger one, between others: their strides become the handle's."""
     with spec.create(comm, CELLS) as halo:
@@ -178,6 +214,7 @@ def main():
         test_several_blocks,
         test_cuts,
         test_sum,
+        test_interior_and_rim,
         test_like,
         test_window,
         test_messages_of_our_own,

@@ -519,9 +519,9 @@ def _refused(call):
 
 def _refused_by_one(comm, own, call):
     """Rank 0 alone finds a mistake, whose sentence begins like `own`; the others are told instead of waiting for it."""
-    others = f"Rank 0 of {comm.size}: "
     sentence = _refused(call)
-    if not sentence.startswith(own if comm.rank == 0 else others):
+    others = sentence.startswith(f"Rank 0 of {comm.size}: ") and "this rank's own error says what is wrong" in sentence
+    if not (sentence.startswith(own) if comm.rank == 0 else others):
         fail(sentence)
 
 
@@ -544,7 +544,8 @@ def test_one_alone(comm):
     _refused_by_one(comm, "lists: mesh has", lambda: listed.create(comm, (1, 3), lists=None if first else ids))
     _refused_by_one(comm, "lists: rank 0 needs", lambda: listed.create(comm, (1, 3), lists={0: ()} if first else {}))
     spec.create(comm, (2 * comm.size, 7)).close()
-    listed.create(comm, (1, 3), lists=ids).close()
+    with listed.create(comm, (1, 3), lists=ids) as halo:
+        raises(halogen.ArgumentError, "are a list, which has no boxes", halo.state.interior, "t")
     cart.Free()
 
 
