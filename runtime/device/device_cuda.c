@@ -187,12 +187,23 @@ static int stream_close(hx_stream stream)
     return told(cudaStreamDestroy(stream));
 }
 
-static int capturing(hx_stream stream, bool *yes)
+static cudaError_t capture_of(hx_stream stream, enum cudaStreamCaptureStatus *status,
+                              unsigned long long *number)
 {
-    enum cudaStreamCaptureStatus status;
-    const int error = told(cudaStreamIsCapturing(stream, &status));
+#if CUDART_VERSION >= 13000
+    return cudaStreamGetCaptureInfo(stream, status, number, NULL, NULL, NULL, NULL);
+#else
+    return cudaStreamGetCaptureInfo_v2(stream, status, number, NULL, NULL, NULL);
+#endif
+}
+
+static int capture(hx_stream stream, uint64_t *number)
+{
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    unsigned long long found = 0;
+    const int error = told(capture_of(stream, &status, &found));
     if (error == 0) {
-        *yes = status != cudaStreamCaptureStatusNone;
+        *number = status == cudaStreamCaptureStatusNone ? 0 : found;
     }
     return error;
 }
@@ -224,10 +235,10 @@ static int stream_device_is_current(hx_stream stream, bool *yes)
 /* A stream that is being captured cannot be asked: drivers refuse it, and an event would be in its graph. */
 static int stream_here(hx_stream stream, bool *yes)
 {
-    bool captured = false;
-    const int error = capturing(stream, &captured);
+    uint64_t number = 0;
+    const int error = capture(stream, &number);
     *yes = true;
-    return error != 0 || captured ? error : stream_device_is_current(stream, yes);
+    return error != 0 || number != 0 ? error : stream_device_is_current(stream, yes);
 }
 
 static cudaEvent_t of_cuda(hx_device_event *event)
@@ -300,7 +311,7 @@ const hx_device hx_cuda_device = {
     .event_record = event_record,
     .event_wait = event_wait,
     .event_done = event_done,
-    .capturing = capturing,
+    .capture = capture,
     .export_memory = export_memory,
     .open_memory = open_memory,
     .close_memory = close_memory,

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "exchange/alloc.h"
+#include "exchange/device_graph.h"
 #include "exchange/exchange.h"
 #include "exchange/owner.h"
 #include "exchange/progress.h"
@@ -27,8 +28,9 @@ typedef struct hxi_cycle {
     int follow;   /* cycles that follow the one that goes on, before the next exchange */
     void *fields; /* of that one, for audits: a copy of the pointers */
     bool begun;
-    bool started;   /* and not finished */
-    bool under_way; /* its exchange */
+    uint64_t capture; /* that the last start was in; 0: none */
+    bool started;     /* and not finished */
+    bool under_way;   /* its exchange */
     /* While it is measured. */
     bool measuring;
     int tries;
@@ -187,6 +189,19 @@ static hx_status finish(hx_handle *h, const hx_cycle *cycle, hx_stream stream)
                                            : hx_finish(h, cycle->exchange);
 }
 
+/* A capture runs no cycle, so that there is nothing to measure. */
+static hx_status check_chosen(const hx_handle *h, const hx_cycle *cycle, const hxi_cycle *c, uint64_t capture)
+{
+    return capture == 0 || !c->measuring
+               ? HX_OK
+               : hxi_fail(
+                     HX_ERR_STATE,
+                     "%s:%d: the stream is being captured, and how many cycles an exchange serves is still "
+                     "being measured on rank %d, by cycles \"%s\" outside of captures.  Say how many, with "
+                     "the option cycles or HX_CYCLES: 1 to %d.",
+                     h->spec->file, cycle->line, h->topology.rank, cycle->name, cycle->most);
+}
+
 /* Of an exchange that has more cycles to serve: no more, and what it took says nothing of so many. */
 static void stop(hxi_cycle *c)
 {
@@ -271,6 +286,36 @@ static hx_status audit(hx_handle *h, const hx_cycle *cycle, const hxi_layers *la
 
 /* ---- the calls ----------------------------------------------------------------------------------------- */
 
+/* A cycle that needs no exchange: the one before it brought what it reads. */
+static hx_status go_without(hx_handle *h, const hx_cycle *cycle, hxi_cycle *c, const void *fields)
+{
+    hx_status status = admit(h, cycle, fields);
+    if (status != HX_OK) {
+        return status; /* none of those that follow, or ranks would serve different numbers */
+    }
+    c->follow--;
+    const hxi_layers layers = layers_of(h, cycle, c->follow, fields);
+    status = audit(h, cycle, &layers);
+    c->started = status == HX_OK;
+    return status;
+}
+
+static hx_status go_with_exchange(hx_handle *h, const hx_cycle *cycle, hxi_cycle *c, const void *fields,
+                                  hx_stream stream)
+{
+    hx_status status = c->measuring ? measure(h, c) : HX_OK;
+    status = status == HX_OK ? start(h, cycle, fields, stream) : status;
+    if (status == HX_OK) {
+        /* Only now: a start that this rank alone has to repeat is one try, as on all others. */
+        c->served = c->measuring ? c->tried[c->at++ % c->tries] : c->chosen;
+        c->follow = c->served - 1;
+        c->begun = true;
+        c->started = true;
+        c->under_way = true;
+    }
+    return status;
+}
+
 hx_status hx_cycle_start(hx_handle *h, int cycle, const void *fields, hx_stream stream)
 {
     hxi_cycle *c = NULL;
@@ -284,32 +329,23 @@ hx_status hx_cycle_start(hx_handle *h, int cycle, const void *fields, hx_stream 
                         "%s:%d: cycle \"%s\" was started twice on rank %d; finish it in between.",
                         h->spec->file, described->line, described->name, h->topology.rank);
     }
+    uint64_t capture = 0;
+    status = hxi_device_graph_asked(h, described->exchange, stream, "start", &capture);
+    status = status == HX_OK ? check_chosen(h, described, c, capture) : status;
+    if (status != HX_OK) {
+        return status;
+    }
     stop_others(h, described);
     if (h->audits && fields) {
         memcpy(c->fields, fields, (size_t)h->mine.blocks * h->spec->fields_size);
     }
-    if (c->begun && c->follow > 0) {
-        status = admit(h, described, fields);
-        if (status != HX_OK) {
-            return status; /* none of those that follow, or ranks would serve different numbers */
-        }
-        c->follow--;
-        const hxi_layers layers = layers_of(h, described, c->follow, fields);
-        status = audit(h, described, &layers);
-        c->started = status == HX_OK;
-        return status;
+    /* What is captured runs when its graph does: it is served by exchanges of the same capture, and serves no others. */
+    if (c->capture != capture) {
+        stop(c);
+        c->capture = capture;
     }
-    status = c->measuring ? measure(h, c) : HX_OK;
-    status = status == HX_OK ? start(h, described, fields, stream) : status;
-    if (status == HX_OK) {
-        /* Only now: a start that this rank alone has to repeat is one try, as on all others. */
-        c->served = c->measuring ? c->tried[c->at++ % c->tries] : c->chosen;
-        c->follow = c->served - 1;
-        c->begun = true;
-        c->started = true;
-        c->under_way = true;
-    }
-    return status;
+    return c->begun && c->follow > 0 ? go_without(h, described, c, fields)
+                                     : go_with_exchange(h, described, c, fields, stream);
 }
 
 hx_status hx_cycle_finish(hx_handle *h, int cycle, hx_stream stream)

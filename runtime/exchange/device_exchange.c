@@ -77,16 +77,17 @@ static hx_status check_places(const hx_handle *handle, hxi_plan *plan, const cha
 static hx_status check_capture(const hx_handle *handle, const hxi_plan *plan, hx_stream stream,
                                const char *verb)
 {
-    bool captured = false;
-    const hx_status status = hxi_device_graph_asked(handle, plan->number, stream, verb, &captured);
+    uint64_t capture = 0;
+    const hx_status status = hxi_device_graph_asked(handle, plan->number, stream, verb, &capture);
     char caller[HX_CALL];
-    return !captured ? status
-                     : hxi_fail(HX_ERR_STATE,
-                                "%s: the stream is being captured, and messages are no part of a graph; "
-                                "capture %s_%s_pack and %s_%s_unpack, and call send and receive between the "
-                                "two graphs.",
-                                name_of(plan, verb, caller), plan->spec->name, plan->exchange->name,
-                                plan->spec->name, plan->exchange->name);
+    return capture == 0
+               ? status
+               : hxi_fail(HX_ERR_STATE,
+                          "%s: the stream is being captured, and messages are no part of a graph; "
+                          "capture %s_%s_pack and %s_%s_unpack, and call send and receive between the "
+                          "two graphs.",
+                          name_of(plan, verb, caller), plan->spec->name, plan->exchange->name,
+                          plan->spec->name, plan->exchange->name);
 }
 
 static hx_status check_stream(const hx_handle *handle, hxi_plan *plan, hx_stream stream, const char *verb)
@@ -498,9 +499,9 @@ static hx_status fetch(hx_handle *handle, hxi_plan *plan)
 /* Exchanges that graphs will do are nothing that observers could see. */
 static hx_status start_any(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
 {
-    bool captured = false;
-    hx_status status = hxi_device_graph_asked(handle, exchange, stream, "start", &captured);
-    if (status != HX_OK || captured) {
+    uint64_t capture = 0;
+    hx_status status = hxi_device_graph_asked(handle, exchange, stream, "start", &capture);
+    if (status != HX_OK || capture != 0) {
         return status == HX_OK ? start_in_graph(handle, exchange, fields, stream) : status;
     }
     hxi_observe_call(handle, exchange, HX_EVENT_START, HX_OK);
@@ -521,9 +522,9 @@ hx_status hx_start_on(hx_handle *handle, int exchange, const void *fields, hx_st
 
 static hx_status finish_any(hx_handle *handle, int exchange, hx_stream stream)
 {
-    bool captured = false;
-    hx_status status = hxi_device_graph_asked(handle, exchange, stream, "finish", &captured);
-    if (status != HX_OK || captured) {
+    uint64_t capture = 0;
+    hx_status status = hxi_device_graph_asked(handle, exchange, stream, "finish", &capture);
+    if (status != HX_OK || capture != 0) {
         return status == HX_OK ? finish_in_graph(handle, exchange, stream) : status;
     }
     hxi_observe_call(handle, exchange, HX_EVENT_FINISH, HX_OK);

@@ -13,15 +13,15 @@ static const char *name_of(const hxi_plan *plan, const char *verb, char buffer[H
 }
 
 hx_status hxi_device_graph_asked(const hx_handle *handle, int exchange, hx_stream stream, const char *verb,
-                                 bool *captured)
+                                 uint64_t *capture)
 {
-    *captured = false;
+    *capture = 0;
     const bool known = handle && exchange >= 0 && exchange < handle->plans;
     if (!known || !handle->plan[exchange].device || handle->broken != HX_OK) {
         return HX_OK;
     }
     const hxi_plan *plan = &handle->plan[exchange];
-    const int error = plan->device->calls->capturing(stream, captured);
+    const int error = plan->device->calls->capture(stream, capture);
     char caller[HX_CALL];
     return error == 0
                ? HX_OK

@@ -7,9 +7,10 @@
 
 #include "exchange/handle.h"
 
-/* Is the stream of a call being captured?  No: for an exchange without fields on a device, too, which others refuse. */
+/* The capture that the stream of a call is in.  0, none: for an exchange without fields on a device, too, which others
+ * refuse. */
 hx_status hxi_device_graph_asked(const hx_handle *handle, int exchange, hx_stream stream, const char *verb,
-                                 bool *captured);
+                                 uint64_t *capture);
 
 /* Can devices move all messages of this exchange by themselves?  verb: for the sentence. */
 hx_status hxi_device_graph_check(const hx_handle *handle, const hxi_plan *plan, const char *verb);

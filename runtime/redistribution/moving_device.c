@@ -10,16 +10,17 @@ hx_status hxi_moving_device_check(const hx_handle *h, hx_stream stream, const ch
 {
     hx_status status = hxi_device_check_current(h->device, caller);
     status = status == HX_OK ? hxi_device_check_stream(h->device, stream, caller) : status;
-    bool captured = false;
-    const int error = status == HX_OK ? h->device->calls->capturing(stream, &captured) : 0;
+    uint64_t capture = 0;
+    const int error = status == HX_OK ? h->device->calls->capture(stream, &capture) : 0;
     if (error != 0) {
         return hxi_device_fail(h->device->calls, error, "%s: asking whether the stream is captured", caller);
     }
-    return !captured ? status
-                     : hxi_fail(HX_ERR_STATE,
-                                "%s on rank %d: the stream is being captured, and messages are no part of a "
-                                "graph; call it outside.",
-                                caller, h->topology.rank);
+    return capture == 0
+               ? status
+               : hxi_fail(HX_ERR_STATE,
+                          "%s on rank %d: the stream is being captured, and messages are no part of a "
+                          "graph; call it outside.",
+                          caller, h->topology.rank);
 }
 
 /* ---- making -------------------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
  *
  * Two fields hand their values on: all of u goes to v, a cell further along each axis, and back to u, elsewhere.  So
  * each value wanders over the torus, and in each step some come out of ghost points.  Where they are then is known
- * without an exchange.
+ * without an exchange.  So do w and next, in cycles, of which one exchange serves several.
  *
  * usage: cuda_graph [STEPS]
  */
@@ -25,18 +25,30 @@ enum { AXES = 3, BESIDE = 4 << 20 };
 
 static int rank, ranks;
 static int steps = 24; /* of each launch of many */
+static int cycles = 1; /* that an exchange serves; 0: measured */
+
+typedef ptrdiff_t index_of(const relay_shape *shape, int i, int j, int k);
+
+/* Fields that hand values on to each other, and back. */
+typedef struct hands {
+    double *first;
+    double *second;
+    index_of *at;
+    size_t points; /* of each array */
+    int halo;
+} hands;
 
 typedef struct solver {
     relay_shape shape;
     relay *halo;
     relay_fields fields;
+    hands pair; /* which it is about */
     cudaStream_t stream;
     cudaStream_t other; /* beside it */
     void *beside;       /* memory that is written there */
     double *host;       /* an array, and room for one */
-    size_t points;
-    int moved[AXES]; /* by a step, along each axis */
-    long done;       /* steps so far */
+    int moved[AXES];    /* by a step, along each axis */
+    long done;          /* steps so far */
 } solver;
 
 /* ---- what is right ------------------------------------------------------------------------------------- */
@@ -49,7 +61,7 @@ static int wrapped(long index, int cells)
     return (int)((index % cells + cells) % cells);
 }
 
-/* What u has at a point of this rank after so many steps. */
+/* What the first field has at a point of this rank after so many steps. */
 static double value_of(const solver *s, const int at[AXES], long done)
 {
     const hx_part *part = &s->shape.part;
@@ -64,7 +76,7 @@ static double value_of(const solver *s, const int at[AXES], long done)
 
 static double *point(const solver *s, const int at[AXES])
 {
-    return s->host + relay_u_at(&s->shape, at[0], at[1], at[2]);
+    return s->host + s->pair.at(&s->shape, at[0], at[1], at[2]);
 }
 
 /* All points that this rank owns. */
@@ -79,40 +91,47 @@ static bool next_point(const solver *s, int at[AXES])
     return false;
 }
 
-static void begin(solver *s)
+static void begin_pair(solver *s, const hands *pair)
 {
     int at[AXES] = {0};
     s->done = 0;
-    for (int a = 0; a < AXES; ++a) {
-        s->moved[a] = shift[0][a] + shift[1][a];
-    }
-    for (size_t i = 0; i < s->points; ++i) {
+    s->pair = *pair;
+    for (size_t i = 0; i < pair->points; ++i) {
         s->host[i] = NAN;
     }
-    CHECK(cudaMemcpyAsync(s->fields.v, s->host, s->points * sizeof(double), cudaMemcpyDefault, s->stream) ==
-              0,
+    CHECK(cudaMemcpyAsync(pair->second, s->host, pair->points * sizeof(double), cudaMemcpyDefault,
+                          s->stream) == 0,
           "no copy");
     do {
         *point(s, at) = value_of(s, at, 0);
     } while (next_point(s, at));
-    CHECK(cudaMemcpyAsync(s->fields.u, s->host, s->points * sizeof(double), cudaMemcpyDefault, s->stream) ==
-              0,
+    CHECK(cudaMemcpyAsync(pair->first, s->host, pair->points * sizeof(double), cudaMemcpyDefault,
+                          s->stream) == 0,
           "no copy");
+}
+
+static void begin(solver *s)
+{
+    const hands shallow = {s->fields.u, s->fields.v, relay_u_at, relay_points(&s->shape, RELAY_U), 1};
+    begin_pair(s, &shallow);
+    for (int a = 0; a < AXES; ++a) {
+        s->moved[a] = shift[0][a] + shift[1][a];
+    }
 }
 
 static void look(solver *s)
 {
     int at[AXES] = {0};
     long wrong = 0;
-    CHECK(cudaMemcpyAsync(s->host, s->fields.u, s->points * sizeof(double), cudaMemcpyDefault, s->stream) ==
-                  0 &&
+    CHECK(cudaMemcpyAsync(s->host, s->pair.first, s->pair.points * sizeof(double), cudaMemcpyDefault,
+                          s->stream) == 0 &&
               cudaStreamSynchronize(s->stream) == 0,
           "the device failed");
     do {
         const double expected = value_of(s, at, s->done);
         wrong += memcmp(point(s, at), &expected, sizeof expected) != 0;
     } while (next_point(s, at));
-    CHECK(wrong == 0, "%ld of %zu points are wrong after %ld steps", wrong, s->points, s->done);
+    CHECK(wrong == 0, "%ld points are wrong after %ld steps", wrong, s->done);
 }
 
 /* ---- a step -------------------------------------------------------------------------------------------- */
@@ -120,23 +139,32 @@ static void look(solver *s)
 static struct cudaPitchedPtr corner(const solver *s, double *array, const int at[AXES])
 {
     const int *n = s->shape.part.n;
-    const size_t pitch = (size_t)(n[2] + 2) * sizeof(double);
-    return (struct cudaPitchedPtr){.ptr = array + relay_u_at(&s->shape, at[0], at[1], at[2]),
+    const size_t pitch = (size_t)(n[2] + 2 * s->pair.halo) * sizeof(double);
+    return (struct cudaPitchedPtr){.ptr = array + s->pair.at(&s->shape, at[0], at[1], at[2]),
                                    .pitch = pitch,
                                    .xsize = pitch,
-                                   .ysize = (size_t)(n[1] + 2)};
+                                   .ysize = (size_t)(n[1] + 2 * s->pair.halo)};
 }
 
-static void hand_on(const solver *s, double *from, double *to, const int by[AXES])
+static void hand_box_on(const solver *s, double *from, double *to, const int by[AXES], const hx_box *box)
 {
-    const int *n = s->shape.part.n;
+    const int *lo = box->lo;
+    const int *hi = box->hi;
     const struct cudaMemcpy3DParms copy = {
-        .srcPtr = corner(s, from, (int[]){-by[0], -by[1], -by[2]}),
-        .dstPtr = corner(s, to, (int[]){0, 0, 0}),
-        .extent = {(size_t)n[2] * sizeof(double), (size_t)n[1], (size_t)n[0]},
+        .srcPtr = corner(s, from, (int[]){lo[0] - by[0], lo[1] - by[1], lo[2] - by[2]}),
+        .dstPtr = corner(s, to, lo),
+        .extent = {(size_t)(hi[2] - lo[2]) * sizeof(double), (size_t)(hi[1] - lo[1]),
+                   (size_t)(hi[0] - lo[0])},
         .kind = cudaMemcpyDeviceToDevice,
     };
     CHECK(cudaMemcpy3DAsync(&copy, s->stream) == 0, "no copy of a box");
+}
+
+/* All owned points. */
+static void hand_on(const solver *s, double *from, double *to, const int by[AXES])
+{
+    const int *n = s->shape.part.n;
+    hand_box_on(s, from, to, by, &(hx_box){.hi = {n[0], n[1], n[2]}});
 }
 
 static void step(solver *s)
@@ -149,18 +177,33 @@ static void step(solver *s)
     hand_on(s, s->fields.v, s->fields.u, shift[1]);
 }
 
-static cudaGraphExec_t capture(solver *s, int count)
+/* One step of a pair with a deep halo: which points of it are computed, the cycle says. */
+static void advance(solver *s)
+{
+    CHECK_STATUS(relay_advance(s->halo, &s->fields, s->stream), HX_OK);
+    const hx_boxes spread = relay_advance_spread_points(s->halo, 0, RELAY_NEXT);
+    hand_box_on(s, s->fields.w, s->fields.next, shift[0], &spread.box[0]);
+    const hx_boxes kept = relay_advance_keep_points(s->halo, 0, RELAY_W);
+    hand_box_on(s, s->fields.next, s->fields.w, (int[]){0, 0, 0}, &kept.box[0]);
+}
+
+static cudaGraphExec_t capture_of(solver *s, int count, void one(solver *))
 {
     cudaGraph_t graph = NULL;
     cudaGraphExec_t made = NULL;
     CHECK(cudaStreamBeginCapture(s->stream, cudaStreamCaptureModeThreadLocal) == 0, "no capture");
     for (int i = 0; i < count; ++i) {
-        step(s);
+        one(s);
     }
     CHECK(cudaStreamEndCapture(s->stream, &graph) == 0, "a capture failed");
     CHECK(cudaGraphInstantiateWithFlags(&made, graph, 0) == 0, "no graph");
     CHECK(cudaGraphDestroy(graph) == 0, "a graph stays");
     return made;
+}
+
+static cudaGraphExec_t capture(solver *s, int count)
+{
+    return capture_of(s, count, step);
 }
 
 static void launch(solver *s, cudaGraphExec_t graph, int count)
@@ -175,18 +218,18 @@ static void divide(solver *s)
 {
     const int across = ranks % 2 == 0 ? 2 : 1;
     const hx_partition grid = {.axes = AXES,
-                               .cells = {4 * ranks / across + 1, 3 * across, 5},
+                               .cells = {5 * ranks / across + 1, 5 * across, 6},
                                .ranks = {ranks / across, across, 1},
                                .periodic = {1, 1, 1}};
     hx_part mine;
     CHECK_STATUS(hx_decompose(MPI_COMM_WORLD, &grid, &mine), HX_OK);
     s->shape = relay_shape_dense(&mine);
-    s->points = relay_points(&s->shape, RELAY_U);
 }
 
 static hx_status create(solver *s, const char *transport, double deadline, int check)
 {
     hx_options options = HX_OPTIONS_INIT;
+    options.cycles = cycles;
     options.transport = transport;
     options.deadline = deadline;
     options.check = check;
@@ -197,14 +240,15 @@ static void make(solver *s)
 {
     *s = (solver){0};
     divide(s);
-    const size_t bytes = s->points * sizeof(double);
-    void *memory[3] = {NULL, NULL, NULL};
-    s->host = malloc(bytes);
+    const size_t bytes = relay_points(&s->shape, RELAY_U) * sizeof(double);
+    const size_t deep_bytes = relay_points(&s->shape, RELAY_W) * sizeof(double);
+    void *memory[4] = {NULL, NULL, NULL, NULL};
+    s->host = malloc(deep_bytes);
     CHECK(s->host && cudaMalloc(&memory[0], bytes) == 0 && cudaMalloc(&memory[1], bytes) == 0 &&
-              cudaMalloc(&memory[2], BESIDE) == 0,
+              cudaMalloc(&memory[2], deep_bytes) == 0 && cudaMalloc(&memory[3], deep_bytes) == 0 &&
+              cudaMalloc(&s->beside, BESIDE) == 0,
           "no memory");
-    s->fields = (relay_fields){.u = memory[0], .v = memory[1]};
-    s->beside = memory[2];
+    s->fields = (relay_fields){.u = memory[0], .v = memory[1], .w = memory[2], .next = memory[3]};
     CHECK(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking) == 0 &&
               cudaStreamCreateWithFlags(&s->other, cudaStreamNonBlocking) == 0,
           "no stream");
@@ -214,7 +258,8 @@ static void shut(solver *s)
 {
     CHECK(cudaStreamSynchronize(s->other) == 0, "a stream failed");
     CHECK(cudaStreamDestroy(s->stream) == 0 && cudaStreamDestroy(s->other) == 0, "a stream failed");
-    CHECK(cudaFree(s->fields.u) == 0 && cudaFree(s->fields.v) == 0 && cudaFree(s->beside) == 0,
+    CHECK(cudaFree(s->fields.u) == 0 && cudaFree(s->fields.v) == 0 && cudaFree(s->fields.w) == 0 &&
+              cudaFree(s->fields.next) == 0 && cudaFree(s->beside) == 0,
           "memory stays");
     free(s->host);
 }
@@ -330,6 +375,62 @@ static void try_orders(solver *s)
     fake_set_order(FAKE_EAGER, 0);
 }
 
+/* Cycles by the host and in two graphs take turns: none takes what another one exchanged. */
+static void try_cycles(solver *s)
+{
+    const hands deep = {s->fields.w, s->fields.next, relay_w_at, relay_points(&s->shape, RELAY_W), 4};
+    begin_pair(s, &deep);
+    memcpy(s->moved, shift[0], sizeof s->moved);
+    advance(s);
+    s->done++;
+    look(s);
+    const cudaGraphExec_t four = capture_of(s, 4, advance);
+    const cudaGraphExec_t one = capture_of(s, 1, advance);
+    for (int i = 0; i < 6; ++i) {
+        for (int by_host = 0; by_host <= i % 3; ++by_host) {
+            advance(s);
+            s->done++;
+        }
+        launch(s, four, 4);
+        launch(s, one, 1);
+        launch(s, one, 1);
+        CHECK_STATUS(relay_advance_restart(s->halo), HX_OK);
+        look(s);
+    }
+    CHECK(cudaGraphExecDestroy(four) == 0 && cudaGraphExecDestroy(one) == 0, "a graph stays");
+}
+
+static void try_numbers_of_cycles(solver *s)
+{
+    for (cycles = 1; cycles <= 4; ++cycles) {
+        fake_set_order(cycles % 2 == 0 ? FAKE_LAZY : FAKE_EAGER, 0);
+        check_about("%d cycles an exchange", cycles);
+        if (CHECK_STATUS(create(s, "ipc", 60.0, 0), HX_OK)) {
+            try_cycles(s);
+            CHECK_STATUS(relay_destroy(s->halo), HX_OK);
+        }
+    }
+    cycles = 1;
+    fake_set_order(FAKE_EAGER, 0);
+}
+
+/* What no cycle has measured, no capture takes. */
+static void refuse_unmeasured(solver *s)
+{
+    cudaGraph_t graph = NULL;
+    cycles = 0;
+    check_about("measured in a capture");
+    if (CHECK_STATUS(create(s, "ipc", 60.0, 0), HX_OK)) {
+        CHECK(cudaStreamBeginCapture(s->stream, cudaStreamCaptureModeThreadLocal) == 0, "no capture");
+        CHECK_REFUSED(MPI_COMM_WORLD, relay_advance_start(s->halo, &s->fields, s->stream), HX_ERR_STATE,
+                      "with the option cycles or HX_CYCLES: 1 to 4");
+        CHECK(cudaStreamEndCapture(s->stream, &graph) == 0 && cudaGraphDestroy(graph) == 0,
+              "a capture failed");
+        CHECK_STATUS(relay_destroy(s->halo), HX_OK);
+    }
+    cycles = 1;
+}
+
 /* A rank that never launches its graph is told of, and nothing hangs. */
 static void try_late(solver *s)
 {
@@ -399,6 +500,8 @@ int main(int argc, char **argv)
     need_device();
     make(&s);
     try_orders(&s);
+    try_numbers_of_cycles(&s);
+    refuse_unmeasured(&s);
     refuse(&s, "persistent", 0, "by transport \"persistent\"");
     refuse(&s, "ipc", 1, "with the option check the host looks at each message");
     try_late(&s);

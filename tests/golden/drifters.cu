@@ -10,7 +10,7 @@
 #include <hx/cuda_signal.h>
 #include <hx/cuda_wires.h>
 
-HX_REQUIRE_CUDA_ABI(9);
+HX_REQUIRE_CUDA_ABI(10);
 
 /* ---- which points, and where ---- */
 

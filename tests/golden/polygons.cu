@@ -9,7 +9,7 @@
 #include <hx/cuda.h>
 #include <hx/cuda_signal.h>
 
-HX_REQUIRE_CUDA_ABI(9);
+HX_REQUIRE_CUDA_ABI(10);
 
 /* ---- which points, and where ---- */
 

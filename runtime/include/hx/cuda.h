@@ -21,7 +21,7 @@ extern "C" {
 typedef struct CUstream_st *hx_stream;
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_CUDA_ABI 9
+#define HX_CUDA_ABI 10
 
 /* Turns device code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_CUDA_ABI(n)                                                                               \
@@ -423,7 +423,7 @@ typedef struct hx_device {
     int (*event_record)(hx_device_event *event, hx_stream stream);
     int (*event_wait)(hx_device_event *event, hx_stream stream); /* the stream waits, not the caller */
     int (*event_done)(hx_device_event *event, bool *done);       /* done: true for one never recorded */
-    int (*capturing)(hx_stream stream, bool *yes);
+    int (*capture)(hx_stream stream, uint64_t *number);          /* that the stream is in; 0: none */
     /* An allocation of get, for another process; and there, until close. */
     int (*export_memory)(void *memory, hx_device_token *token);
     int (*open_memory)(const hx_device_token *token, void **memory);

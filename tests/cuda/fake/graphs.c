@@ -16,6 +16,7 @@ struct CUgraphExec_st {
 };
 
 static _Thread_local enum cudaStreamCaptureMode mode_of_thread;
+static unsigned long long captures; /* so far */
 
 static struct CUgraph_st *graph_start(size_t bytes)
 {
@@ -74,7 +75,9 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode
     return fake_leave(error);
 }
 
-cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureStatus *status)
+/* The number of the capture that a stream is in, if any. */
+static cudaError_t look_at(cudaStream_t handle, enum cudaStreamCaptureStatus *status,
+                           unsigned long long *number)
 {
     cudaError_t error = fake_enter_to_look();
     const struct CUstream_st *stream = fake_stream(handle);
@@ -85,8 +88,32 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureSta
         *status = !stream->graph    ? cudaStreamCaptureStatusNone
                   : stream->invalid ? cudaStreamCaptureStatusInvalidated
                                     : cudaStreamCaptureStatusActive;
+        *number = stream->graph ? stream->capture : 0;
     }
     return fake_leave(error);
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureStatus *status)
+{
+    unsigned long long number;
+    return look_at(handle, status, &number);
+}
+
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t handle, enum cudaStreamCaptureStatus *status,
+                                        unsigned long long *number, cudaGraph_t *graph,
+                                        const cudaGraphNode_t **nodes, size_t *count)
+{
+    (void)graph, (void)nodes, (void)count;
+    return look_at(handle, status, number);
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, enum cudaStreamCaptureStatus *status,
+                                     unsigned long long *number, cudaGraph_t *graph,
+                                     const cudaGraphNode_t **nodes, const cudaGraphEdgeData **edges,
+                                     size_t *count)
+{
+    (void)edges;
+    return cudaStreamGetCaptureInfo_v2(handle, status, number, graph, nodes, count);
 }
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t handle, enum cudaStreamCaptureMode mode)
@@ -101,6 +128,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, enum cudaStreamCaptureMo
     }
     if (error == cudaSuccess) {
         stream->graph = graph_start(sizeof *stream->graph);
+        stream->capture = ++captures;
         stream->invalid = false;
         stream->mode = mode;
         stream->owner = pthread_self();

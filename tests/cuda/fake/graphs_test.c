@@ -3,11 +3,11 @@
  */
 #include "fake_test.h"
 
-static void assert_capturing(hx_stream stream, bool expected)
+static uint64_t capture_of(hx_stream stream)
 {
-    bool yes = !expected;
-    assert_int_equal(device->capturing(stream, &yes), 0);
-    assert_true(yes == expected);
+    uint64_t number = UINT64_MAX;
+    assert_int_equal(device->capture(stream, &number), 0);
+    return number;
 }
 
 /* A driver does not say which device such a stream is of, so nobody asks it. */
@@ -32,13 +32,13 @@ static void what_is_captured_runs_when_launched(void **state)
     put(mine, 1, NULL);
     assert_int_equal(device->event_record(event, NULL), 0);
     assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), 0);
-    assert_capturing(stream, true);
+    assert_true(capture_of(stream) > 0);
     assert_no_question(stream);
     put_copy(mine + 1, mine, stream);
     assert_int_equal(device->zero(mine, sizeof *mine, stream), 0);
     assert_false(is_done(event)); /* asking does not end the capture */
     assert_int_equal(cudaStreamEndCapture(stream, &graph), 0);
-    assert_capturing(stream, false);
+    assert_true(capture_of(stream) == 0);
     assert_int_equal(cudaGraphInstantiateWithFlags(&exec, graph, 0), 0);
     assert_int_equal(cudaGraphDestroy(graph), 0);
     assert_int_equal(value_of(mine), 1);
@@ -53,6 +53,23 @@ static void what_is_captured_runs_when_launched(void **state)
     assert_int_equal(device->event_close(event), 0);
     assert_int_equal(device->stream_close(stream), 0);
     give_back(HX_MEMORY_DEVICE, mine);
+}
+
+static void captures_have_numbers_of_their_own(void **state)
+{
+    (void)state;
+    hx_stream stream = open_stream();
+    uint64_t number[2];
+    for (int i = 0; i < 2; ++i) {
+        cudaGraph_t graph;
+        assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), 0);
+        number[i] = capture_of(stream);
+        assert_true(capture_of(stream) == number[i]);
+        assert_int_equal(cudaStreamEndCapture(stream, &graph), 0);
+        assert_int_equal(cudaGraphDestroy(graph), 0);
+    }
+    assert_true(number[0] != number[1]);
+    assert_int_equal(device->stream_close(stream), 0);
 }
 
 static int ask(hx_stream stream, hx_device_event *event)
@@ -102,6 +119,7 @@ int test_graphs(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(what_is_captured_runs_when_launched),
+        TEST(captures_have_numbers_of_their_own),
         TEST(what_a_capture_cannot_have_ends_it),
     };
     return cmocka_run_group_tests_name("graphs", tests, NULL, NULL);

@@ -121,6 +121,7 @@ struct CUstream_st {
     fake_queue queue;
     /* Capture. */
     struct CUgraph_st *graph;
+    unsigned long long capture; /* its number */
     bool invalid;
     enum cudaStreamCaptureMode mode;
     pthread_t owner;
