@@ -224,7 +224,53 @@ hx_status hx_f_test(const struct hx_f_halo *halo, const char *call, int exchange
     return halo ? hx_test(halo->handle, exchange - 1, done) : hx_f_not_created(call);
 }
 
-/* ---- steps of a cycle ---- */
+/* ---- where to work: interior and rim, and steps of a cycle ---- */
+
+/* May a program ask for points of this field of this block?  Both count from 1. */
+static hx_status check_place(const struct hx_f_halo *halo, const char *call, int block, int field)
+{
+    if (!halo) {
+        return hx_f_not_created(call);
+    }
+    if (block < 1 || block > halo->blocks) {
+        return hx_f_refuse(HX_ERR_ARGUMENT, "%s: the handle has %d block%s on rank %d, and block is %d", call,
+                           halo->blocks, halo->blocks == 1 ? "" : "s", halo->rank, block);
+    }
+    if (field < 1 || field > halo->fields) {
+        return hx_f_refuse(HX_ERR_ARGUMENT, "%s: fields are counted from 1 to %d, and field is %d", call,
+                           halo->fields, field);
+    }
+    return HX_OK;
+}
+
+/* C counts from 0 and ends one behind; Fortran counts from 1 and ends with the last. */
+static hx_f_box box_of(const hx_box *box)
+{
+    hx_f_box out;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        out.lo[a] = box->lo[a] + 1;
+        out.hi[a] = box->hi[a];
+    }
+    return out;
+}
+
+hx_status hx_f_work_boxes(const struct hx_f_halo *halo, const char *call, const hx_f_work *work,
+                          hx_f_box *boxes, int *count)
+{
+    *count = 0;
+    const hx_status status = check_place(halo, call, work->block, work->field);
+    if (status != HX_OK) {
+        return status;
+    }
+    const struct hx_spec *spec = halo->spec->tables;
+    const hx_part *part = &halo->part[work->block - 1]; /* all that they read of a shape */
+    const hx_boxes found = work->rim ? hx_rim(spec, part, work->exchange - 1, work->field - 1)
+                                     : hx_interior(spec, part, work->exchange - 1, work->field - 1);
+    for (; *count < found.count; ++*count) {
+        boxes[*count] = box_of(&found.box[*count]);
+    }
+    return HX_OK;
+}
 
 hx_status hx_f_cycle_restart(struct hx_f_halo *halo, const char *call, int cycle)
 {
@@ -235,16 +281,9 @@ hx_status hx_f_cycle_points(const struct hx_f_halo *halo, const char *call, cons
                             hx_f_box *points)
 {
     *points = (hx_f_box){.lo = {1, 1, 1, 1}}; /* none */
-    if (!halo) {
-        return hx_f_not_created(call);
-    }
-    if (step->block < 1 || step->block > halo->blocks) {
-        return hx_f_refuse(HX_ERR_ARGUMENT, "%s: the handle has %d block%s on rank %d, and block is %d", call,
-                           halo->blocks, halo->blocks == 1 ? "" : "s", halo->rank, step->block);
-    }
-    if (step->field < 1 || step->field > halo->fields) {
-        return hx_f_refuse(HX_ERR_ARGUMENT, "%s: fields are counted from 1 to %d, and field is %d", call,
-                           halo->fields, step->field);
+    const hx_status status = check_place(halo, call, step->block, step->field);
+    if (status != HX_OK) {
+        return status;
     }
     const hx_boxes boxes =
         hx_cycle_points(halo->handle, step->cycle, step->step, step->block - 1, step->field - 1);
@@ -252,9 +291,6 @@ hx_status hx_f_cycle_points(const struct hx_f_halo *halo, const char *call, cons
         return hx_f_refuse(HX_ERR_STATE, "%s: no cycle goes on on rank %d; start one before its steps", call,
                            halo->rank);
     }
-    for (int a = 0; a < HX_MAX_AXES; ++a) {
-        points->lo[a] = boxes.box[0].lo[a] + 1;
-        points->hi[a] = boxes.box[0].hi[a];
-    }
+    *points = box_of(&boxes.box[0]);
     return HX_OK;
 }

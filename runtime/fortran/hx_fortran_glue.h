@@ -38,6 +38,13 @@ typedef struct hx_f_box {
 hx_status hx_f_cycle_restart(struct hx_f_halo *halo, const char *call, int cycle);
 hx_status hx_f_cycle_points(const struct hx_f_halo *halo, const char *call, const hx_f_step *step,
                             hx_f_box *points);
+/* As hx_module has it: an exchange, a block and a field, from 1; rim: 0, the interior; 1, the rim. */
+typedef struct hx_f_work {
+    int exchange, rim, block, field;
+} hx_f_work;
+/* boxes: HX_MAX_BOXES. */
+hx_status hx_f_work_boxes(const struct hx_f_halo *halo, const char *call, const hx_f_work *work,
+                          hx_f_box *boxes, int *count);
 hx_status hx_f_traffic(const struct hx_f_halo *halo, const char *call, int exchange, hx_traffic *traffic);
 hx_status hx_f_set_boundary(struct hx_f_halo *halo, const char *call, void *holder);
 hx_status hx_f_set_boundary_on(struct hx_f_halo *halo, const char *call, void *holder);
@@ -103,7 +110,7 @@ struct hx_f_halo {
     int rank, ranks; /* in the communicator of create */
     int blocks, fields, exchanges, cycles;
     long all;                    /* blocks of the grid; 0: it is a list, or the handle is a wide one */
-    hx_part *part;               /* of each block */
+    hx_part *part;               /* of each block: n alone, since cuts may be freed behind create */
     hx_f_dimensions *dimensions; /* of each field of each block */
     void **arrays;               /* likewise: what start is given */
     /* Of each exchange and cycle that was started: the arrays of its fields, block after block. */

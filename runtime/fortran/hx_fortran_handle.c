@@ -45,6 +45,7 @@ static void free_halo(struct hx_f_halo *halo)
     for (int e = 0; halo->given && e < halo->exchanges + halo->cycles; ++e) {
         free(halo->given[e]);
     }
+    free(halo->part);
     free(halo->dimensions);
     free(halo->arrays);
     free(halo->given);
@@ -65,11 +66,12 @@ static struct hx_f_halo *make_halo(const hx_f_spec *spec, const hx_spec_facts *f
                                .exchanges = facts->exchanges,
                                .cycles = spec->tables->cycles};
     const size_t called = (size_t)(halo->exchanges + halo->cycles);
+    halo->part = calloc(some, sizeof *halo->part);
     halo->dimensions = calloc(fields, sizeof *halo->dimensions);
     halo->arrays = calloc(fields, sizeof *halo->arrays);
     halo->given = calloc(called, sizeof *halo->given);
     halo->started = calloc(called, sizeof *halo->started);
-    if (!halo->dimensions || !halo->arrays || !halo->given || !halo->started) {
+    if (!halo->part || !halo->dimensions || !halo->arrays || !halo->given || !halo->started) {
         free_halo(halo);
         return NULL;
     }
@@ -115,6 +117,14 @@ static hx_status check_owners(const char *call, const hx_f_blocks *given)
                        given->owners, blocks);
 }
 
+static void keep_parts(struct hx_f_halo *halo, size_t shape_size, const char *shapes)
+{
+    for (int b = 0; b < halo->blocks; ++b) {
+        const hx_part *part = (const hx_part *)(const void *)(shapes + (size_t)b * shape_size);
+        memcpy(halo->part[b].n, part->n, sizeof part->n);
+    }
+}
+
 /* All that this rank knows to be wrong before it talks to others. */
 static hx_status check_create(const char *call, const hx_f_blocks *blocks, const hx_f_handle *handle)
 {
@@ -135,6 +145,7 @@ static hx_status hand_out(struct hx_f_halo *halo, const hx_spec_facts *facts, co
         free_halo(halo);
         return status;
     }
+    keep_parts(halo, facts->shape_size, shapes);
     handle->halo = halo;
     return HX_OK;
 }
@@ -291,6 +302,7 @@ hx_status hx_f_create_wide(const hx_f_spec *spec, const hx_f_handle *narrow, con
         return status;
     }
     if (old) {
+        memcpy(halo->part, old->part, (size_t)old->blocks * sizeof *halo->part);
         memcpy(halo->dimensions, old->dimensions,
                (size_t)old->blocks * (size_t)old->fields * sizeof *halo->dimensions);
     }

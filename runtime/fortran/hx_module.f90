@@ -179,7 +179,7 @@ module hx
     class(hx_walls_on), pointer :: walls => null()
   end type
 
-  ! Points that a step of a cycle computes: lo(a) to hi(a) along axis a, counted as the points of the block, 1 and 1 for axes that
+  ! Points to compute: lo(a) to hi(a) along axis a, counted as the points of the block, 1 and 1 for axes that
   ! the grid does not have.
   type, bind(c), public :: hx_box
     integer(c_int) :: lo(hx_max_axes) = 1, hi(hx_max_axes) = 0
@@ -188,6 +188,11 @@ module hx
   ! A step of a cycle, from 0; a block and a field, from 1.
   type, bind(c), public :: hx_f_step
     integer(c_int) :: cycle, step, block, field
+  end type
+
+  ! An exchange, a block and a field, from 1; rim: 0, the interior; 1, the rim.
+  type, bind(c), public :: hx_f_work
+    integer(c_int) :: exchange, rim, block, field
   end type
 
   ! What is done of an exchange, as in hx/fortran.h.
@@ -206,7 +211,7 @@ module hx
   ! For emitted modules.
   public :: hx_f_answer, hx_f_alloc, hx_f_free, hx_f_address, hx_f_release_address, hx_f_test_done, hx_f_traffic, hx_f_text
   public :: hx_f_hook, hx_f_hook_on, hx_f_describe, hx_f_describe_json, hx_f_write_stats
-  public :: hx_f_cycle_restart, hx_f_cycle_points
+  public :: hx_f_cycle_restart, hx_f_cycle_points, hx_f_work_boxes
   public :: hx_f_list_messages, hx_f_select, hx_f_redistribute, hx_f_redistribute_ids, hx_f_memory_type, hx_f_file_type
 
   interface
@@ -354,6 +359,16 @@ module hx
       character(kind=c_char), intent(in) :: call(*)
       type(hx_f_step), intent(in) :: step
       type(hx_box), intent(inout) :: points
+      integer(c_int) :: status
+    end function
+
+    function c_work_boxes(halo, call, work, boxes, count) result(status) bind(c, name="hx_f_work_boxes")
+      import
+      type(c_ptr), value :: halo
+      character(kind=c_char), intent(in) :: call(*)
+      type(hx_f_work), intent(in) :: work
+      type(hx_box), intent(inout) :: boxes(*)
+      integer(c_int), intent(out) :: count
       integer(c_int) :: status
     end function
 
@@ -575,6 +590,19 @@ contains
 
     status = c_test(halo, call // c_null_char, exchange, number)
     done = number /= 0
+  end function
+
+  ! An array of the boxes that there are: none where a block is too thin for an interior.
+  function hx_f_work_boxes(halo, call, work, boxes) result(status)
+    type(c_ptr), intent(in) :: halo
+    character(*), intent(in) :: call
+    type(hx_f_work), intent(in) :: work
+    type(hx_box), allocatable, intent(out) :: boxes(:)
+    type(hx_box) :: found(2 * hx_max_axes)
+    integer(c_int) :: status, number
+
+    status = c_work_boxes(halo, call // c_null_char, work, found, number)
+    boxes = found(:number)
   end function
 
   function hx_f_write_stats(halo, call, file) result(status)

@@ -242,6 +242,7 @@ contains
     type(tank_shape) :: all(1)
     type(tank_fields), allocatable :: h(:), k(:)
     type(hx_partition) :: whole
+    type(hx_box), allocatable :: box(:)
     integer :: alone
 
     whole = tank_partition(nx, ny, nz)
@@ -261,6 +262,11 @@ contains
     end if
     call tank_create_wide(first, MPI_COMM_WORLD, from, options)
     call tank_create_wide(last, MPI_COMM_WORLD, to, options)
+    if (rank == 0) then
+      call tank_faces_interior(from, 1, tank_field_p, box)     ! a wide handle knows the blocks of the narrow one
+      if (size(box) /= 1) print *, 'FAIL a wide handle has', size(box), 'boxes of the interior'
+      if (any(box%lo(1) /= 3 .or. box%hi(1) /= nx - 2 .or. box%hi(2) /= ny - 1)) print *, 'FAIL interior of a wide handle'
+    end if
     call tank_redistribute(from, h, to, k)
     if (rank == ranks - 1) call visit(k(1), part, .true., 'of another group')
     call tank_create_wide(first, MPI_COMM_WORLD, from, options, ierr)

@@ -88,6 +88,8 @@ module channel
   public :: channel_velocity_audit
   public :: channel_velocity_blocks_audit
   public :: channel_velocity_test
+  public :: channel_velocity_interior
+  public :: channel_velocity_rim
   public :: channel_pressure
   public :: channel_pressure_blocks
   public :: channel_pressure_start
@@ -97,6 +99,8 @@ module channel
   public :: channel_pressure_audit
   public :: channel_pressure_blocks_audit
   public :: channel_pressure_test
+  public :: channel_pressure_interior
+  public :: channel_pressure_rim
 
   ! Collective: channel_redistribute(halo, f, other, g): fields to the blocks of another handle.  f, g: one struct, or one for each
   ! block.  A field does not move where its pointers are null() in all of them, on all ranks.  Optional: halos = .true. moves ghost
@@ -611,6 +615,28 @@ contains
     call hx_f_answer(hx_f_test_done(halo%handle, "channel_velocity_test", 1_c_int, done), ierr)
   end subroutine
 
+  ! Where to work between start and finish: boxes of owned points that the exchange neither reads nor changes.  block, field: from 1.
+  subroutine channel_velocity_interior(halo, block, field, boxes, ierr)
+    type(channel_halo), intent(in) :: halo
+    integer(c_int), intent(in) :: block, field
+    type(hx_box), allocatable, intent(out) :: boxes(:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call hx_f_answer(hx_f_work_boxes(halo%handle, "channel_velocity_interior", &
+        hx_f_work(1, 0, block, field), boxes), ierr)
+  end subroutine
+
+  ! The other owned points, for a loop behind finish.
+  subroutine channel_velocity_rim(halo, block, field, boxes, ierr)
+    type(channel_halo), intent(in) :: halo
+    integer(c_int), intent(in) :: block, field
+    type(hx_box), allocatable, intent(out) :: boxes(:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call hx_f_answer(hx_f_work_boxes(halo%handle, "channel_velocity_rim", &
+        hx_f_work(1, 1, block, field), boxes), ierr)
+  end subroutine
+
   subroutine channel_velocity_blocks(halo, f, ierr)
     type(channel_halo), intent(in) :: halo
     type(channel_fields), intent(in) :: f(:)
@@ -666,6 +692,28 @@ contains
     integer(c_int), intent(out), optional :: ierr
 
     call hx_f_answer(hx_f_test_done(halo%handle, "channel_pressure_test", 2_c_int, done), ierr)
+  end subroutine
+
+  ! Where to work between start and finish: boxes of owned points that the exchange neither reads nor changes.  block, field: from 1.
+  subroutine channel_pressure_interior(halo, block, field, boxes, ierr)
+    type(channel_halo), intent(in) :: halo
+    integer(c_int), intent(in) :: block, field
+    type(hx_box), allocatable, intent(out) :: boxes(:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call hx_f_answer(hx_f_work_boxes(halo%handle, "channel_pressure_interior", &
+        hx_f_work(2, 0, block, field), boxes), ierr)
+  end subroutine
+
+  ! The other owned points, for a loop behind finish.
+  subroutine channel_pressure_rim(halo, block, field, boxes, ierr)
+    type(channel_halo), intent(in) :: halo
+    integer(c_int), intent(in) :: block, field
+    type(hx_box), allocatable, intent(out) :: boxes(:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call hx_f_answer(hx_f_work_boxes(halo%handle, "channel_pressure_rim", &
+        hx_f_work(2, 1, block, field), boxes), ierr)
   end subroutine
 
   subroutine channel_pressure_blocks(halo, f, ierr)

@@ -248,6 +248,9 @@ local function publics_of(view, fields, calls)
       if part.arrays then ends[#ends + 1] = call.name .. "_blocks" .. part.ending end
     end
     ends[#ends + 1] = call.name .. (call.steps and "_restart" or "_test")
+    if not (call.steps or view.list) then
+      for _, ending in ipairs { "_interior", "_rim" } do ends[#ends + 1] = call.name .. ending end
+    end
     for _, step in ipairs(call.steps or {}) do ends[#ends + 1] = ("%s_%s_points"):format(call.name, step.name) end
   end
   return each(ends, view.name .. "_")

@@ -85,7 +85,9 @@ function fortran_names.of_exchange(spec, exchange, fills, on_device)
   local endings = table.move(ENDINGS, 1, #ENDINGS, 1, {})
   if on_device then table.move(ENDINGS_ON_DEVICE, 1, #ENDINGS_ON_DEVICE, #endings + 1, endings) end
   for _, axis in ipairs(fills or {}) do endings[#endings + 1] = "_corners_" .. axis:lower() end
-  return add_calls({ (spec .. "_exchange_" .. exchange):lower(), (spec .. "_" .. exchange .. "_test"):lower() }, spec, exchange, endings)
+  local out = { (spec .. "_exchange_" .. exchange):lower() }
+  for _, ending in ipairs { "_test", "_interior", "_rim" } do out[#out + 1] = (spec .. "_" .. exchange .. ending):lower() end
+  return add_calls(out, spec, exchange, endings)
 end
 
 -- steps: names of its steps.
