@@ -9,7 +9,7 @@ set -u
 mpirun=$1 ranks=$2
 shift 2
 # Of so many ranks each partition that is tried takes seconds, and waits are long where a processor has many of them.
-export PROPERTY_TRIES=0.01 LIMIT="${LIMIT:-3600}" HX_DEADLINE="${HX_DEADLINE:-600}"
+export PROPERTY_TRIES=0.01 RANDOM_FEW=1 RANDOM_EVERY=4 LIMIT="${LIMIT:-3600}" HX_DEADLINE="${HX_DEADLINE:-600}"
 said=$(mktemp) || exit 1
 trap 'rm -f "$said"' EXIT
 failed=0
