@@ -200,8 +200,11 @@ static cudaError_t capture_of(hx_stream stream, enum cudaStreamCaptureStatus *st
 static int capture(hx_stream stream, uint64_t *number)
 {
     enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    unsigned long long found = 0;
-    const int error = told(capture_of(stream, &status, &found));
+    unsigned long long found = UINT64_MAX; /* of a capture that was invalidated no number is told */
+    int error = told(cudaStreamIsCapturing(stream, &status));
+    if (error == 0 && status == cudaStreamCaptureStatusActive) {
+        error = told(capture_of(stream, &status, &found));
+    }
     if (error == 0) {
         *number = status == cudaStreamCaptureStatusNone ? 0 : found;
     }

@@ -100,6 +100,7 @@ static inline hipStream_t hxi_hip_stream(hx_stream stream)
 #define cudaStreamNonBlocking               hipStreamNonBlocking
 #define cudaStreamCaptureStatus             hipStreamCaptureStatus
 #define cudaStreamCaptureStatusNone         hipStreamCaptureStatusNone
+#define cudaStreamCaptureStatusActive       hipStreamCaptureStatusActive
 #define cudaStreamCaptureMode               hipStreamCaptureMode
 #define cudaStreamCaptureModeRelaxed        hipStreamCaptureModeRelaxed
 #define cudaDeviceGetStreamPriorityRange    hipDeviceGetStreamPriorityRange
@@ -111,7 +112,8 @@ static inline hipStream_t hxi_hip_stream(hx_stream stream)
     hipMemsetAsync(memory, value, bytes, hxi_hip_stream(stream))
 #define cudaStreamCreateWithPriority(stream, flags, priority)                                                \
     hipStreamCreateWithPriority((hipStream_t *)(void *)(stream), flags, priority)
-#define cudaStreamDestroy(stream) hipStreamDestroy(hxi_hip_stream(stream))
+#define cudaStreamDestroy(stream)             hipStreamDestroy(hxi_hip_stream(stream))
+#define cudaStreamIsCapturing(stream, status) hipStreamIsCapturing(hxi_hip_stream(stream), status)
 #define cudaStreamGetCaptureInfo_v2(stream, status, number, graph, nodes, count)                             \
     hipStreamGetCaptureInfo(hxi_hip_stream(stream), status, number)
 #define cudaStreamWaitEvent(stream, event, flags) hipStreamWaitEvent(hxi_hip_stream(stream), event, flags)

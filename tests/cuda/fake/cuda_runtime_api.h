@@ -244,7 +244,7 @@ enum cudaStreamCaptureStatus {
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
-/* What else they may tell, they do not; each is there before CUDA 13, or since. */
+/* The fake tells status and number only.  _v2 is CUDA's before 13, the other one since. */
 cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
                                         unsigned long long *number, cudaGraph_t *graph,
                                         const cudaGraphNode_t **nodes, size_t *count);

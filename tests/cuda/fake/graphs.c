@@ -75,7 +75,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode
     return fake_leave(error);
 }
 
-/* The number of the capture that a stream is in, if any. */
+/* The capture that a stream is in, if any; its number as long as it is valid. */
 static cudaError_t look_at(cudaStream_t handle, enum cudaStreamCaptureStatus *status,
                            unsigned long long *number)
 {
@@ -88,14 +88,16 @@ static cudaError_t look_at(cudaStream_t handle, enum cudaStreamCaptureStatus *st
         *status = !stream->graph    ? cudaStreamCaptureStatusNone
                   : stream->invalid ? cudaStreamCaptureStatusInvalidated
                                     : cudaStreamCaptureStatusActive;
-        *number = stream->graph ? stream->capture : 0;
+        if (*status == cudaStreamCaptureStatusActive) {
+            *number = stream->capture;
+        }
     }
     return fake_leave(error);
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureStatus *status)
 {
-    unsigned long long number;
+    unsigned long long number = 0;
     return look_at(handle, status, &number);
 }
 

@@ -69,6 +69,7 @@ static void captures_have_numbers_of_their_own(void **state)
         assert_int_equal(cudaGraphDestroy(graph), 0);
     }
     assert_true(number[0] != number[1]);
+    assert_true(capture_of(NULL) == 0);
     assert_int_equal(device->stream_close(stream), 0);
 }
 
@@ -108,6 +109,7 @@ static void what_a_capture_cannot_have_ends_it(void **state)
         cudaGraph_t graph;
         assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), 0);
         assert_true(acts[i](stream, event) >= cudaErrorStreamCaptureUnsupported);
+        assert_true(capture_of(stream) > 0); /* it is a capture all the same */
         assert_int_equal(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
     }
     (void)cudaGetLastError();

@@ -156,10 +156,22 @@ hipError_t hipStreamDestroy(hipStream_t stream)
     return (hipError_t)cudaStreamDestroy(stream_of(stream));
 }
 
+hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *status)
+{
+    enum cudaStreamCaptureStatus found = cudaStreamCaptureStatusNone;
+    const cudaError_t error = cudaStreamIsCapturing(stream_of(stream), &found);
+    *status = (hipStreamCaptureStatus)found;
+    return (hipError_t)error;
+}
+
+/* Older HIP refuses the default stream. */
 hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus *status,
                                    unsigned long long *number)
 {
     enum cudaStreamCaptureStatus found = cudaStreamCaptureStatusNone;
+    if (!stream) {
+        return hipErrorInvalidValue;
+    }
     const cudaError_t error =
         cudaStreamGetCaptureInfo(stream_of(stream), &found, number, NULL, NULL, NULL, NULL);
     *status = (hipStreamCaptureStatus)found;

@@ -44,7 +44,10 @@ typedef struct hipPointerAttribute_t {
     unsigned allocationFlags;
 } hipPointerAttribute_t;
 
-typedef enum hipStreamCaptureStatus { hipStreamCaptureStatusNone } hipStreamCaptureStatus;
+typedef enum hipStreamCaptureStatus {
+    hipStreamCaptureStatusNone,
+    hipStreamCaptureStatusActive
+} hipStreamCaptureStatus;
 typedef enum hipStreamCaptureMode { hipStreamCaptureModeRelaxed = 2 } hipStreamCaptureMode;
 
 #define hipHostMallocPortable         1
@@ -75,6 +78,7 @@ hipError_t hipMemsetAsync(void *memory, int value, size_t bytes, hipStream_t str
 hipError_t hipDeviceGetStreamPriorityRange(int *least, int *greatest);
 hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned flags, int priority);
 hipError_t hipStreamDestroy(hipStream_t stream);
+hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *status);
 hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus *status,
                                    unsigned long long *number);
 hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode);
