@@ -104,7 +104,7 @@ static void expect(const divided *from, divided *to, int salt, bool halos)
     arrays_free(&target);
 }
 
-void divided_move(divided *from, divided *to, bool halos, int salt, hx_stream stream)
+void divided_move(divided *from, divided *to, bool halos, int salt, hx_stream stream, hx_stream other)
 {
     const hx_redistribution how = {.halos = halos, .stream = stream};
     arrays_fill(&from->arrays, salt);
@@ -115,8 +115,8 @@ void divided_move(divided *from, divided *to, bool halos, int salt, hx_stream st
     if (CHECK_STATUS(
             hx_redistribute_with(from->handle, from->mirror.pointers, to->handle, to->mirror.pointers, &how),
             HX_OK)) {
-        mirror_down(&from->mirror, stream);
-        mirror_down(&to->mirror, stream);
+        mirror_down(&from->mirror, other);
+        mirror_down(&to->mirror, other);
         arrays_check(&to->arrays, "the target");
         arrays_check(&from->arrays, "the source");
     }

@@ -44,8 +44,11 @@ void divided_whole(const hx_spec *spec, const hx_partition *partition, hx_partit
 bool divided_open(const plan *p, const division *d, divided *e);
 void divided_close(divided *e);
 
-/* Collective.  Moves all fields in a stream, ghost points too if halos says so, and compares.  salt: what they hold. */
-void divided_move(divided *from, divided *to, bool halos, int salt, hx_stream stream);
+/*
+ * Collective.  Moves all fields in a stream, ghost points too if halos says so, and compares what another stream, which
+ * does not wait for that one, finds when the call returns.  salt: what they hold.
+ */
+void divided_move(divided *from, divided *to, bool halos, int salt, hx_stream stream, hx_stream other);
 
 /* What a rank selects: of each tile every field, or every second point along one axis, dealt out to ranks. */
 typedef struct wishes {

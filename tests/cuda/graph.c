@@ -375,22 +375,29 @@ static void try_orders(solver *s)
     fake_set_order(FAKE_EAGER, 0);
 }
 
+static void advance_by_host(solver *s, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        advance(s);
+        s->done++;
+    }
+    look(s);
+}
+
 /* Cycles by the host and in two graphs take turns: none takes what another one exchanged. */
 static void try_cycles(solver *s)
 {
     const hands deep = {s->fields.w, s->fields.next, relay_w_at, relay_points(&s->shape, RELAY_W), 4};
     begin_pair(s, &deep);
     memcpy(s->moved, shift[0], sizeof s->moved);
-    advance(s);
-    s->done++;
-    look(s);
+    advance_by_host(s, 1);
     const cudaGraphExec_t four = capture_of(s, 4, advance);
+    advance_by_host(s, cycles);
     const cudaGraphExec_t one = capture_of(s, 1, advance);
+    advance_by_host(s, 1);
+    CHECK_STATUS(relay_advance_restart(s->halo), HX_OK);
     for (int i = 0; i < 6; ++i) {
-        for (int by_host = 0; by_host <= i % 3; ++by_host) {
-            advance(s);
-            s->done++;
-        }
+        advance_by_host(s, 1 + i % 3);
         launch(s, four, 4);
         launch(s, one, 1);
         launch(s, one, 1);

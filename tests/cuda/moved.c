@@ -46,7 +46,7 @@ static int by_chance(void *context, int tile, int block)
 static void move(divided *from, divided *to, bool halos)
 {
     const int salt = (int)(runs++ % 7);
-    divided_move(from, to, halos, salt, streams[runs % 2]);
+    divided_move(from, to, halos, salt, streams[runs % 2], streams[0]);
 }
 
 /* ---- to arrays of the host ----------------------------------------------------------------------------- */

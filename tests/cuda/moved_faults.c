@@ -151,7 +151,7 @@ static void try_mistakes(void)
             "which is memory of a device; give memory of the host");
     CHECK(cudaFree(device) == 0, "memory of the device is not given back");
     wishes_free(&w);
-    divided_move(&e[0], &e[1], false, 1, stream);
+    divided_move(&e[0], &e[1], false, 1, stream, stream);
     fake_set_devices(2);
     CHECK(cudaSetDevice(1) == 0, "no device 1");
     REFUSED(hx_redistribute(e[0].handle, there, e[1].handle, e[1].mirror.pointers), HX_ERR_STATE,

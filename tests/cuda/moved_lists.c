@@ -6,6 +6,7 @@
 #include "check.h"
 #include "mirror.h"
 
+#include <fake.h>
 #include <polygons.h>
 
 #include <stdbool.h>
@@ -14,7 +15,7 @@
 #include <string.h>
 
 static int rank, ranks;
-static cudaStream_t stream;
+static cudaStream_t stream, other; /* neither waits for the other */
 
 enum { IDS = 57, LEVELS = 6, PARTS = 4 };
 
@@ -86,7 +87,7 @@ static void deal(cells *c, bool again)
     }
 }
 
-static void copy(const cells *c, bool up)
+static void copy(const cells *c, bool up, cudaStream_t by)
 {
     for (int f = 0; f < PARTS; ++f) {
         void *array = array_of(c, f);
@@ -94,11 +95,11 @@ static void copy(const cells *c, bool up)
             memcpy(up ? array : c->here[f], up ? c->here[f] : array, c->bytes[f]);
         } else if (c->bytes[f] > 0) {
             CHECK(cudaMemcpyAsync(up ? array : c->here[f], up ? c->here[f] : array, c->bytes[f],
-                                  cudaMemcpyDefault, stream) == 0,
+                                  cudaMemcpyDefault, by) == 0,
                   "a copy failed");
         }
     }
-    CHECK(up || cudaStreamSynchronize(stream) == 0, "a stream failed");
+    CHECK(up || cudaStreamSynchronize(by) == 0, "a stream failed");
 }
 
 static void move_cells(const cells *from, const cells *to)
@@ -107,11 +108,11 @@ static void move_cells(const cells *from, const cells *to)
         set_values(from, f, from->here[f], true);
         set_values(to, f, to->here[f], false);
     }
-    copy(from, true);
-    copy(to, true);
+    copy(from, true, stream);
+    copy(to, true, stream);
     const hx_redistribution how = {.stream = stream, .source_ids = &from->ids, .target_ids = &to->ids};
     CHECK_STATUS(polygons_redistribute_with(from->handle, &from->there, to->handle, &to->there, &how), HX_OK);
-    copy(to, false);
+    copy(to, false, other);
     for (int f = 0; f < PARTS; ++f) {
         unsigned char *wanted = malloc(to->bytes[f] + 1);
         set_values(to, f, wanted, true);
@@ -142,8 +143,14 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     mirror_need_device();
-    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == 0, "no stream");
-    try_lists();
-    CHECK(cudaStreamDestroy(stream) == 0, "a stream failed");
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == 0 &&
+              cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking) == 0,
+          "no stream");
+    for (int order = 0; order < 3; ++order) {
+        fake_set_order((fake_order)order, (unsigned)rank);
+        check_about("order %d", order);
+        try_lists();
+    }
+    CHECK(cudaStreamDestroy(stream) == 0 && cudaStreamDestroy(other) == 0, "a stream failed");
     return check_verdict("redistribution of lists on devices");
 }
