@@ -7,8 +7,8 @@
 
 #include "exchange/handle.h"
 
-/* The capture that the stream of a call is in.  0, none: for an exchange without fields on a device, too, which others
- * refuse. */
+/* The number of the capture that the stream of a call is in; 0: it is in none.  Also 0 for an exchange without fields on a
+ * device, which later checks refuse. */
 hx_status hxi_device_graph_asked(const hx_handle *handle, int exchange, hx_stream stream, const char *verb,
                                  uint64_t *capture);
 

@@ -84,10 +84,11 @@ struct hx_handle {
     _Atomic(const void *) owner; /* that thread, while it has it or waits for it; NULL: it does neither */
 };
 
-/* Behind "The place for the handle is": interfaces of other languages give none where this rank alone cannot create. */
+/* Behind "The place for the handle is": other languages pass NULL where a rank alone has found a mistake, so that create
+ * fails on all. */
 #define HXI_NO_PLACE                                                                                         \
-    "a null pointer; give the address of one.  In C++, Fortran and Python this rank's own error says what "  \
-    "is wrong."
+    "a null pointer; give the address of one.  In C++, Fortran and Python the error on that rank says "      \
+    "what is wrong."
 
 /* What the application called to make one, for sentences. */
 const char *hxi_handle_call(const hx_spec *spec, char buffer[HX_CALL]);

@@ -517,11 +517,15 @@ def _refused(call):
     fail("not refused")
 
 
+# What rank 0 gives a call of C that is to fail on all: nothing to create, or to make what create takes.
+NOTHING = ("the error on that rank says what is wrong", "The cells given to", "The place for the list given to")
+
+
 def _refused_by_one(comm, own, call):
     """Rank 0 alone finds a mistake, whose sentence begins like `own`; the others are told instead of waiting for it."""
     sentence = _refused(call)
-    others = sentence.startswith(f"Rank 0 of {comm.size}: ") and "this rank's own error says what is wrong" in sentence
-    if not (sentence.startswith(own) if comm.rank == 0 else others):
+    told = sentence.startswith(f"Rank 0 of {comm.size}: ") and any(words in sentence for words in NOTHING)
+    if not (sentence.startswith(own) if comm.rank == 0 else told):
         fail(sentence)
 
 

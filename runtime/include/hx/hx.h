@@ -654,9 +654,9 @@ typedef struct hx_message_buffer {
  * NAME_Y_restart has the next cycle begin with an exchange.  Call it on all ranks where the program changed a field
  * elsewhere than in the steps.  Arrays may change from cycle to cycle, if their contents do as well.
  *
- * The first cycle of a capture begins with an exchange, so that graphs may be launched in any order.  libhx does not see
- * a launch: call NAME_Y_restart between it and a cycle that is in no graph.  While cycles are being measured start
- * refuses a stream that is being captured.
+ * The first cycle of a capture begins with an exchange, so that graphs may be launched in any order that is the same on
+ * all ranks.  libhx does not see a launch.  After one, call NAME_Y_restart on all ranks for each cycle Y that goes on
+ * outside of graphs.  While cycles are being measured start refuses a stream that is being captured.
  *
  * With HX_AUDIT=1 each cycle without an exchange compares the ghost points that it is going to read with what their
  * owners hold, and fails where a step read farther than the spec says.  With HX_POISON=1 those farther out are
