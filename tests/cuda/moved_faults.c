@@ -25,6 +25,21 @@ static const hx_partition two_parts = {.axes = 3, .cells = {5, 4, 12}, .ranks = 
 /* Calls of a gather whose failure harms nothing: those that free memory in the end. */
 static int spared;
 
+/* In four blocks, or as a whole; alone: without a twin. */
+static bool open_blocks(bool alone, divided *e)
+{
+    const plan p = {&cube_xz_spec, NULL, oracle_cartesian, "mapped", 0, alone};
+    return divided_open(&p, &(division){&two_parts, divided_in_turn, NULL, 0}, e);
+}
+
+static bool open_whole(bool alone, divided *e)
+{
+    hx_partition whole;
+    const plan p = {&cube_xz_spec, NULL, oracle_cartesian, "mapped", 0, alone};
+    divided_whole(&cube_xz_spec, &two_parts, &whole);
+    return divided_open(&p, &(division){&whole, divided_backwards, NULL, 2}, e);
+}
+
 static hx_status run(const divided e[2], bool gathers, const wishes *w)
 {
     const hx_redistribution how = {.stream = stream};
@@ -39,13 +54,8 @@ static hx_status run(const divided e[2], bool gathers, const wishes *w)
  */
 static bool fail(int on, long n, bool lost, bool gathers)
 {
-    hx_partition whole;
     divided e[2];
-    const plan p = {&cube_xz_spec, NULL, oracle_cartesian, "mapped", 0, true};
-    divided_whole(&cube_xz_spec, &two_parts, &whole);
-    const division blocks = {&two_parts, divided_in_turn, NULL, 0};
-    const division tile = {&whole, divided_backwards, NULL, 2};
-    if (!divided_open(&p, &blocks, &e[0]) || !divided_open(&p, &tile, &e[1])) {
+    if (!open_blocks(true, &e[0]) || !open_whole(true, &e[1])) {
         CHECK(false, "%s", hx_last_error());
         return false;
     }
@@ -117,14 +127,9 @@ static void try_failures(void)
 
 static void try_mistakes(void)
 {
-    hx_partition whole;
     divided e[2];
-    const plan p = {&cube_xz_spec, NULL, oracle_cartesian, "mapped", 0, false};
-    divided_whole(&cube_xz_spec, &two_parts, &whole);
-    const division blocks = {&two_parts, divided_in_turn, NULL, 0};
-    const division tile = {&whole, divided_backwards, NULL, 2};
     check_about("mistakes");
-    if (!divided_open(&p, &blocks, &e[0]) || !divided_open(&p, &tile, &e[1])) {
+    if (!open_blocks(false, &e[0]) || !open_whole(false, &e[1])) {
         CHECK(false, "%s", hx_last_error());
         return;
     }
@@ -157,7 +162,7 @@ static void try_mistakes(void)
     REFUSED(hx_redistribute(e[0].handle, there, e[1].handle, e[1].mirror.pointers), HX_ERR_STATE,
             "the current device of this thread is 1");
     divided other;
-    if (divided_open(&p, &tile, &other)) {
+    if (open_whole(false, &other)) {
         REFUSED(hx_redistribute(e[0].handle, there, other.handle, other.mirror.pointers), HX_ERR_ARGUMENT,
                 "the source was made on device 0 and the target on device 1");
         divided_close(&other);
